@@ -1,0 +1,18 @@
+"""Goldpiece: prove your tokenizer.
+
+A spec-driven conformance suite for subword tokenizers and masked-language-model data, with a reference implementation
+of every component. `goldpiece check` runs it; README.md shows how.
+"""
+
+from importlib.metadata import version as _version
+from pathlib import Path as _Path
+
+from goldpiece.errors import GoldpieceError
+
+__all__ = ["GoldpieceError", "__version__"]
+__version__ = _version("goldpiece")
+
+# The rooms spec/ and properties/ lie inside this package in a wheel, and beside impl/ in a checkout. Either way they
+# are goldpiece.spec and goldpiece.properties.
+if not (_Path(__file__).parent / "spec").is_dir():
+    __path__.append(str(_Path(__file__).parents[2]))

@@ -1,0 +1,5 @@
+"""`python -m goldpiece` is `goldpiece`."""
+
+from goldpiece.cli import main
+
+main()

@@ -1,0 +1,63 @@
+"""`goldpiece check`: the specs, examples and laws against one implementation or several."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from goldpiece.cli.output import Progress, console
+from goldpiece.errors import UsageError
+from goldpiece.suite.plugin import Selection
+from goldpiece.suite.records import report_to_json, write
+from goldpiece.suite.report import print_report
+from goldpiece.suite.runner import run
+from goldpiece.suite.scope import Depth
+from goldpiece.suite.verdict import Report
+
+
+def check(
+    *,
+    subjects: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[SUBJECT]…", help="reference, tokenizers, or module:attr[,key=value]. [default: reference]"
+        ),
+    ] = None,
+    spec: Annotated[str | None, typer.Option(metavar="NAME", help="Only the clauses of one spec.")] = None,
+    clause: Annotated[str | None, typer.Option(metavar="ID", help="Only one clause.")] = None,
+    profile: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="The semantics to hold the subject to: hf, google or simple. [default: what it claims]"
+        ),
+    ] = None,
+    depth: Annotated[
+        Depth, typer.Option(help="How long to look: seconds, as long as CI waits, or overnight.")
+    ] = Depth.QUICK,
+    seed: Annotated[int, typer.Option(help="What laws draw with: the same seed, the same inputs.")] = 0,
+    workers: Annotated[int, typer.Option("-n", "--workers", min=1, help="How many processes check.")] = 1,
+    strict: Annotated[bool, typer.Option("--strict", help="Count clauses of level should and option as well.")] = False,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON as well.")
+    ] = None,
+) -> None:
+    """Check an implementation against the specs.
+
+    Exit code 0: every `must` clause holds, or is unsupported. 1: one does not. 2: something cannot be used as given.
+    3: goldpiece itself failed.
+    """
+    if json_file and not json_file.parent.is_dir():
+        raise UsageError(f"--json {json_file}: there is no folder {json_file.parent}; make it first")
+    selections = [Selection(subject, spec, clause, profile, depth, seed) for subject in subjects or ["reference"]]
+    targets = [selection.target.declaration for selection in selections]  # all are found before the first one runs
+    reports: list[Report] = []
+    for selection, target in zip(selections, targets, strict=True):
+        if reports:
+            console.rule()
+        with Progress(selection.subject) as progress:
+            rows = run(selection, workers, progress)
+        reports.append(Report(target.name, target.version, depth, seed, strict, rows))
+        print_report(console, selection.specs, reports[-1])
+    if json_file:
+        write(json_file, [report_to_json(report) for report in reports])
+    raise typer.Exit(max(report.exit_code for report in reports))

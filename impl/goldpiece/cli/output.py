@@ -1,0 +1,59 @@
+"""Where commands write: results on standard output, progress on standard error."""
+
+import sys
+import time
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+from rich.progress import Progress as Bar
+
+from goldpiece.suite.verdict import Outcome
+
+PLAIN_WIDTH = 110  # where the output is no terminal
+PATIENCE = 2.0  # seconds without a sign of life
+
+console = Console(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else PLAIN_WIDTH)
+
+
+class Progress:
+    """How far a run is: a bar on a terminal, elsewhere a line every few seconds; nothing if it is over at once."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.total = 0
+        self.done = 0
+        self.started = self.spoken = time.monotonic()
+        self.terminal = Console(stderr=True)
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        self.bar = Bar(*columns, console=self.terminal, transient=True, disable=not self.terminal.is_terminal)
+
+    def __enter__(self) -> Self:
+        self.bar.start()
+        self.task = self.bar.add_task(self.title, total=None)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.bar.stop()
+
+    def begins(self, checks: int) -> None:
+        """So many steps are to come."""
+        self.total = checks
+        self.bar.update(self.task, total=checks)
+
+    def ends(self, outcome: Outcome) -> None:
+        """A check is done."""
+        self.step(outcome.clause)
+
+    def step(self, what: str) -> None:
+        """One step is done."""
+        self.done += 1
+        self.bar.update(self.task, advance=1, description=f"{self.title}: {what}")
+        now = time.monotonic()
+        if not self.terminal.is_terminal and now - self.spoken > PATIENCE:
+            self.spoken = now
+            sys.stderr.write(f"{self.title}: {self.done} of {self.total} done, {now - self.started:.0f} s\n")
+            sys.stderr.flush()

@@ -1,0 +1,24 @@
+"""The errors that Goldpiece raises on purpose. Each names the input that caused it and what to do about it."""
+
+from pathlib import Path
+
+
+class GoldpieceError(Exception):
+    """Something a user can mend: every error that Goldpiece raises on purpose derives from it."""
+
+
+class FileError(GoldpieceError):
+    """A file that cannot be used: which, where in it, why, and what to do."""
+
+    def __init__(self, path: Path | str, line: int | None, problem: str, remedy: str) -> None:
+        self.path, self.line, self.problem, self.remedy = Path(path), line, problem, remedy
+        place = f"{path}:{line}" if line else f"{path}"
+        super().__init__(f"{place}: {problem}. {remedy}")
+
+
+class UsageError(GoldpieceError):
+    """A command, option or subject that cannot be used as given."""
+
+
+class HarnessError(GoldpieceError):
+    """The harness itself is at fault: a law, strategy or oracle broke, and no verdict can be trusted."""

@@ -1,0 +1,1 @@
+"""The reference implementations: one module per component, the plainest code that does what its spec says."""

@@ -1,0 +1,40 @@
+"""What each profile knows of Unicode: the controls, spaces, ideographs and marks, and each character's other forms.
+
+Two implementations of BERT's normalizer differ chiefly in their tables. The profile `google` takes its tables from the
+running Python; its promises cover what Unicode 14.0 assigns. The profile `hf` carries those of Hugging Face tokenizers.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Protocol
+
+from goldpiece.reference.unicode import google, hf
+
+
+class Characters(Protocol):
+    """One profile's Unicode. The mappings are what `str.translate` takes."""
+
+    @property
+    def cleaned(self) -> Mapping[int, str]:
+        """Characters that cleaning deletes ("") or turns into a space (" ")."""
+
+    @property
+    def ideograph(self) -> re.Pattern[str]:
+        """Matches one ideograph."""
+
+    @property
+    def nonspacing(self) -> Mapping[int, str]:
+        """Characters that stripping accents drops."""
+
+    def decompose(self, text: str) -> str:
+        """The canonical decomposition of `text`, its marks in canonical order."""
+
+    def lower(self, text: str) -> str:
+        """`text` in lower case."""
+
+
+@cache
+def characters(profile: str) -> Characters:
+    """The Unicode of a profile, `hf` or `google`."""
+    return hf.load() if profile == "hf" else google.load()

@@ -1,0 +1,1 @@
+"""The harness: specs, subjects, laws and verdicts. It reaches implementations only through subjects."""

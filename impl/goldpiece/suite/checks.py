@@ -1,0 +1,80 @@
+"""Checks: every worked example and every law of every clause, under each profile that it holds for."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TypeAlias
+
+from goldpiece.suite.execution import run_example, run_law
+from goldpiece.suite.law import Law, load_laws
+from goldpiece.suite.scope import Depth, Scope
+from goldpiece.suite.spec import Clause, Example, Spec, Specs
+from goldpiece.suite.subject import Subject
+from goldpiece.suite.verdict import Outcome
+
+EXAMPLES = "test_examples"  # the module of properties/ whose test runs every example
+
+ExampleTest: TypeAlias = Callable[..., None]
+
+
+@dataclass(frozen=True)
+class Check:
+    """One example or law of a clause, under one profile."""
+
+    spec: Spec
+    clause: Clause
+    profile: str | None
+    what: Example | Law
+
+    @property
+    def name(self) -> str:
+        """`example 2` or `law longest_match`."""
+        return f"example {self.what.number}" if isinstance(self.what, Example) else f"law {self.what.name}"
+
+    @property
+    def id(self) -> str:
+        """`wordpiece.longest-match example 2`, with the profile in brackets."""
+        return f"{self.clause.id} {self.name}" + (f" [{self.profile}]" if self.profile else "")
+
+    @property
+    def module(self) -> str:
+        """The module of properties/ that it belongs to."""
+        return EXAMPLES if isinstance(self.what, Example) else self.what.module
+
+    @property
+    def is_seeded(self) -> bool:
+        """Whether it draws: other seeds try other inputs."""
+        return isinstance(self.what, Law) and bool(self.what.strategies)
+
+    def run(self, subject: Subject, specs: Specs, depth: Depth, seed: int, shrink: bool = True) -> Outcome:
+        """Puts the subject to it."""
+        scope = Scope(self.spec, self.profile, depth, subject.declaration)
+        if isinstance(self.what, Law):
+            return run_law(self.what, subject, specs, scope, seed, shrink)
+        return run_example(self.clause, _example_test(), self.what, subject, scope)
+
+
+def all_checks(specs: Specs) -> Iterator[Check]:
+    """Every check there is, in the order of the specs."""
+    laws = load_laws()
+    for spec in specs:
+        for clause in spec.clauses:
+            examples_and_laws: list[Example | Law] = [
+                *clause.examples,
+                *(law for law in laws if law.clause == clause.id),
+            ]
+            for profile in clause.rows(None):
+                for what in examples_and_laws:
+                    if isinstance(what, Law) or what.profile in (None, profile):
+                        yield Check(spec, clause, profile, what)
+
+
+def checks_of(specs: Specs, clause_id: str) -> list[Check]:
+    """The checks of one clause."""
+    clause = specs.clause(clause_id)
+    return [check for check in all_checks(specs) if check.clause is clause]
+
+
+def _example_test() -> ExampleTest:
+    test: ExampleTest = import_module(f"goldpiece.properties.{EXAMPLES}").test_example
+    return test

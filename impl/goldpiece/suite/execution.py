@@ -1,0 +1,177 @@
+"""Runs one check against one subject: deterministic, with every setting explicit, and an outcome whatever happens."""
+
+import hashlib
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+import hypothesis
+from hypothesis import HealthCheck, Phase, Verbosity
+from hypothesis.errors import Flaky, HypothesisException
+
+from goldpiece.errors import HarnessError
+from goldpiece.suite.component import Call, Component, Disagreement
+from goldpiece.suite.law import Law
+from goldpiece.suite.scope import Scope
+from goldpiece.suite.spec import Clause, Example, Specs
+from goldpiece.suite.subject import Subject, SubjectFailure, Unsupported
+from goldpiece.suite.subjects.objects import describe
+from goldpiece.suite.values import Value, abridged
+from goldpiece.suite.verdict import Counterexample, Outcome, Verdict
+
+
+@dataclass
+class Tally:
+    """What happened in the examples of one check."""
+
+    components: Mapping[str, Component]
+    attempted: int = 0
+    unsupported: list[str] = field(default_factory=list)
+    problem: Disagreement | SubjectFailure | None = None
+    counterexample: Counterexample | None = None  # that of the last failing example: after shrinking, the smallest
+
+    def one(self, body: Callable[[], None]) -> None:
+        """Runs one example, and keeps what became of it."""
+        for component in self.components.values():
+            component.begin()
+        self.attempted += 1
+        try:
+            body()
+        except Unsupported as reason:
+            self.unsupported.append(str(reason))
+        except (Disagreement, SubjectFailure) as problem:
+            self.problem = problem
+            self.counterexample = self._counterexample(problem)
+            raise
+
+    def outcome(self, blank: Outcome) -> Outcome:
+        """The verdict: a check of which less than half could be executed is not run."""
+        executed = self.attempted - len(self.unsupported)
+        inputs = sum(component.inputs for component in self.components.values())
+        counted = replace(blank, executed=executed, attempted=self.attempted, inputs=inputs)
+        if isinstance(self.problem, SubjectFailure):
+            return replace(
+                counted, verdict=Verdict.ERRORS, reason=str(self.problem), counterexample=self.counterexample
+            )
+        if self.problem:
+            return replace(counted, verdict=Verdict.FAILS, counterexample=self.counterexample)
+        if executed * 2 >= self.attempted > 0:
+            return counted
+        reason = "the subject does not take " + "; ".join(list(dict.fromkeys(self.unsupported))[:3])
+        if executed == 0:
+            return replace(counted, verdict=Verdict.UNSUPPORTED, reason=reason)
+        share = f"only {executed} of {self.attempted} examples could be executed"
+        return replace(counted, verdict=Verdict.NOT_RUN, reason=f"{share}: {reason}")
+
+    def _counterexample(self, problem: Disagreement | SubjectFailure) -> Counterexample:
+        given = [_given(component, component.last) for component in self.components.values() if component.last]
+        if isinstance(problem, Disagreement):
+            return Counterexample(given, abridged(problem.expected), abridged(problem.actual), problem.note)
+        return Counterexample(given, None, None, "")
+
+
+def _given(component: Component, call: Call) -> dict[str, object]:
+    """A call as reports have it: of the parameters only those that are not at their default."""
+    parameters = component.spec.parameters
+    config = {
+        name: value
+        for name, value in call.config.items()
+        if parameters[name].required or value != parameters[name].default
+    }
+    return {"config": abridged(config), "operation": call.operation, "input": abridged(call.input)}
+
+
+def run_law(law: Law, subject: Subject, specs: Specs, scope: Scope, seed: int, shrink: bool = True) -> Outcome:
+    """Puts a subject to a law."""
+    names = [name for name in law.arguments if name != "scope"]
+    blank = Outcome(law.clause, scope.profile, f"law {law.name}", Verdict.HOLDS)
+    if reason := _missing(subject, names):
+        return replace(blank, verdict=Verdict.UNSUPPORTED, executed=0, attempted=0, reason=reason)
+    components = {name: Component(subject, specs.named(name), scope.profile) for name in names}
+    fixed: dict[str, object] = components | ({"scope": scope} if "scope" in law.arguments else {})
+    tally = Tally(components)
+
+    def example(**drawn: object) -> None:
+        tally.one(lambda: law.function(**fixed, **drawn))
+
+    return _timed(blank, tally, lambda: _explore(law, example, scope, seed, shrink))
+
+
+def run_example(
+    clause: Clause, test: Callable[[Component, Example, str], None], example: Example, subject: Subject, scope: Scope
+) -> Outcome:
+    """Puts a subject to a worked example of a clause."""
+    blank = Outcome(clause.id, scope.profile, f"example {example.number}", Verdict.HOLDS)
+    if reason := _missing(subject, [scope.spec.name]):
+        return replace(blank, verdict=Verdict.UNSUPPORTED, executed=0, attempted=0, reason=reason)
+    if not scope.surrogates and _holds_surrogates([*example.config.values(), *example.input.values()]):
+        return replace(blank, verdict=Verdict.UNSUPPORTED, executed=0, reason="the subject takes no lone surrogates")
+    component = Component(subject, scope.spec, scope.profile)
+    tally = Tally({scope.spec.name: component})
+    return _timed(blank, tally, lambda: tally.one(lambda: test(component, example, clause.operation)))
+
+
+def law_seed(clause: str, seed: int) -> int:
+    """The Hypothesis seed of a clause's laws: a hash, so that laws do not share their luck."""
+    return int.from_bytes(hashlib.sha256(f"{clause}:{seed}".encode()).digest()[:8])
+
+
+def _timed(blank: Outcome, tally: Tally, run: Callable[[], None]) -> Outcome:
+    start = time.perf_counter()
+    try:
+        run()
+    except Unsupported as reason:  # raised while the strategies were made
+        return replace(blank, verdict=Verdict.UNSUPPORTED, executed=0, reason=f"the subject does not take {reason}")
+    except (Disagreement, SubjectFailure):
+        pass
+    except Flaky as error:
+        if tally.counterexample is None:
+            raise HarnessError(
+                f"the law of {blank.clause} draws other examples each time: {describe(error)}"
+            ) from error
+        note = "it did not happen again with the same input: what the subject does depends on earlier calls"
+        tally.counterexample = replace(tally.counterexample, note=note)
+    except HypothesisException as error:
+        raise HarnessError(f"the law of {blank.clause} cannot draw its examples: {describe(error)}") from error
+    finally:
+        for component in tally.components.values():
+            component.begin()
+    return replace(tally.outcome(blank), seconds=time.perf_counter() - start)
+
+
+def _explore(law: Law, example: Callable[..., None], scope: Scope, seed: int, shrink: bool) -> None:
+    if not law.strategies:
+        example()
+        return
+    strategies = {name: make(scope) for name, make in law.strategies.items()}
+    # Every setting is explicit: neither the variable CI nor a user's Hypothesis profile may change a run.
+    settings = hypothesis.settings(
+        max_examples=scope.depth.examples,
+        phases=[Phase.generate, Phase.shrink] if shrink else [Phase.generate],
+        database=None,
+        deadline=None,
+        derandomize=False,
+        print_blob=False,
+        report_multiple_bugs=False,
+        stateful_step_count=50,
+        suppress_health_check=list(HealthCheck),
+        verbosity=Verbosity.quiet,
+        backend="hypothesis",
+    )
+    hypothesis.seed(law_seed(law.clause, seed))(settings(hypothesis.given(**strategies)(example)))()
+
+
+def _missing(subject: Subject, components: list[str]) -> str | None:
+    for name in components:
+        if name not in subject.declaration.components:
+            return subject.declaration.reasons.get(name, f"the subject has no {name}")
+    return None
+
+
+def _holds_surrogates(value: Value) -> bool:
+    match value:
+        case str():
+            return not value.isascii() and any("\ud800" <= char <= "\udfff" for char in value)
+        case list():
+            return any(map(_holds_surrogates, value))
+    return False

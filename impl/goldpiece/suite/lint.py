@@ -1,0 +1,159 @@
+"""What is wrong with the specs as a whole, and what covers each clause."""
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+from goldpiece.errors import FileError
+from goldpiece.suite.law import Law
+from goldpiece.suite.loader import load_spec
+from goldpiece.suite.mutants import Mutant
+from goldpiece.suite.rooms import room
+from goldpiece.suite.spec import Clause, Spec
+
+IDS = "ids.txt"
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """What stands behind one clause."""
+
+    clause: Clause
+    laws: tuple[Law, ...]
+    mutants: tuple[Mutant, ...]
+
+
+def coverage(spec: Spec, laws: Sequence[Law], mutants: Sequence[Mutant]) -> list[Coverage]:
+    """For each clause of a spec its laws and mutants."""
+    return [
+        Coverage(
+            clause,
+            tuple(law for law in laws if law.clause == clause.id),
+            tuple(mutant for mutant in mutants if mutant.breaks == clause.id),
+        )
+        for clause in spec.clauses
+    ]
+
+
+def lint_file(path: Path) -> tuple[Spec | None, list[FileError]]:
+    """What is wrong within one spec file; the spec itself, if it can be read."""
+    try:
+        spec = load_spec(path)
+    except FileError as error:
+        return None, [error]
+    return spec, [*_invisible(path), *_twice(spec), *_unchecked(spec), *_uncovered(spec)]
+
+
+def lint_together(specs: Sequence[Spec], laws: Sequence[Law], ids: Path) -> list[FileError]:
+    """What is wrong between the specs, the laws, the reference and the list of ids."""
+    return [*_ids(specs, ids), *_laws(specs, laws), *_references(specs)]
+
+
+def ids_file() -> Path:
+    """The append-only list of every clause id there has been."""
+    return room("spec") / IDS
+
+
+def _invisible(path: Path) -> Iterator[FileError]:
+    text = path.read_text(encoding="utf-8")
+    if text != unicodedata.normalize("NFC", text):
+        yield FileError(
+            path, None, "it holds text that is not composed (NFC)", 'Write decomposed characters as escapes: "e\\u0301"'
+        )
+    for number, line in enumerate(text.split("\n"), start=1):
+        for char in line:
+            if char != " " and (not char.isprintable() or unicodedata.category(char).startswith("M")):
+                escape = f"\\u{ord(char):04X}" if ord(char) <= 0xFFFF else f"\\U{ord(char):08X}"
+                yield FileError(
+                    path,
+                    number,
+                    f"it holds a character that cannot be seen, U+{ord(char):04X}",
+                    f'Write it as "{escape}"',
+                )
+
+
+def _twice(spec: Spec) -> Iterator[FileError]:
+    for clause_id, count in Counter(clause.id for clause in spec.clauses).items():
+        if count > 1:
+            second = [clause.line for clause in spec.clauses if clause.id == clause_id][1]
+            yield FileError(spec.path, second, f"the id {clause_id} stands twice", "Give each clause its own")
+
+
+def _unchecked(spec: Spec) -> Iterator[FileError]:
+    for clause in spec.clauses:
+        if not clause.law and not clause.examples:
+            yield FileError(spec.path, clause.line, f"nothing checks {clause.id}", "Give it an example or a law")
+        if _as_numbers(clause.since) > _as_numbers(spec.version):
+            problem = f"{clause.id} is of version {clause.since}, and the spec of {spec.version}"
+            yield FileError(spec.path, clause.line, problem, "Raise the version of the spec")
+
+
+def _as_numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))
+
+
+def _uncovered(spec: Spec) -> Iterator[FileError]:
+    for name in spec.operations.keys() - {clause.operation for clause in spec.clauses}:
+        yield FileError(
+            spec.path, None, f"no clause covers the operation {name!r}", "Say what it must do, or take it out"
+        )
+
+
+def _ids(specs: Sequence[Spec], ids: Path) -> Iterator[FileError]:
+    known = [line for line in ids.read_text(encoding="ascii").splitlines() if line and not line.startswith("#")]
+    listed, present = set(known), {clause.id: (spec, clause) for spec in specs for clause in spec.clauses}
+    for clause_id, count in Counter(known).items():
+        if count > 1:
+            yield FileError(
+                ids, len(known) - known[::-1].index(clause_id), f"{clause_id} stands twice", "Keep the first"
+            )
+    for clause_id in known:
+        if clause_id not in present:
+            yield FileError(
+                ids, None, f"{clause_id} has vanished from the specs", "Ids are for ever: bring the clause back"
+            )
+    for clause_id, (spec, clause) in present.items():
+        if clause_id not in listed:
+            yield FileError(spec.path, clause.line, f"{clause_id} is not in {IDS}", "Append it there")
+
+
+def _laws(specs: Sequence[Spec], laws: Sequence[Law]) -> Iterator[FileError]:
+    with_law = {law.clause for law in laws}
+    clauses = {clause.id: clause for spec in specs for clause in spec.clauses}
+    for spec in specs:
+        for clause in spec.clauses:
+            if clause.law and clause.id not in with_law:
+                problem = f"{clause.id} promises a law, and properties/ has none"
+                yield FileError(
+                    spec.path, clause.line, problem, f"Write it in properties/test_{spec.name}.py, or take `law` out"
+                )
+    for law in laws:
+        code = law.function.__code__
+        if law.clause not in clauses:
+            yield FileError(
+                code.co_filename,
+                code.co_firstlineno,
+                f"the law {law.name} is of no clause",
+                f"There is no {law.clause}",
+            )
+        elif not clauses[law.clause].law:
+            problem = f"{law.clause} does not name its law {law.name}"
+            yield FileError(code.co_filename, code.co_firstlineno, problem, "Add `law: true` to the clause")
+
+
+def _references(specs: Sequence[Spec]) -> Iterator[FileError]:
+    for spec in specs:
+        try:
+            reference = getattr(import_module(f"goldpiece.reference.{spec.name}"), spec.reference)
+        except (ImportError, AttributeError):
+            problem = f"there is no class goldpiece.reference.{spec.name}.{spec.reference}"
+            yield FileError(spec.path, None, problem, "Write it, or mend `reference`")
+            continue
+        for name in spec.operations:
+            if not callable(getattr(reference, name, None)):
+                yield FileError(
+                    spec.path, None, f"{spec.reference} has no method {name}", "Write it: it is an operation"
+                )

@@ -1,0 +1,229 @@
+"""Reads specs. A file that cannot be read as a spec is a FileError that names the line and the remedy.
+
+Where text is wanted, nothing passes that YAML takes for something else (`no` is false, `12:30` is 750, `~` is null).
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import cast
+
+import jsonschema
+
+from goldpiece.errors import FileError
+from goldpiece.suite.rooms import room
+from goldpiece.suite.spec import Clause, Erratum, Example, Level, Operation, Parameter, Spec, Specs
+from goldpiece.suite.strict_yaml import Document, Place, Raw, read_yaml
+from goldpiece.suite.values import ShapeError, Type, Value
+
+FIRST_VERSION = "1.0.0"
+
+
+@cache
+def load_specs() -> Specs:
+    """All specs of this Goldpiece, by name."""
+    return Specs({spec.name: spec for spec in map(load_spec, spec_files())})
+
+
+def spec_files() -> list[Path]:
+    """The files of the specs."""
+    paths = sorted(path for path in room("spec").glob("*.yaml") if path.name != "schema.yaml")
+    if not paths:
+        raise FileError(room("spec"), None, "there is no spec", "Install goldpiece again")
+    return paths
+
+
+def load_spec(path: Path) -> Spec:
+    """The spec in one file."""
+    document = read_yaml(path)
+    _validate(document)
+    if document.data["spec"] != path.stem:
+        raise document.error(
+            ("spec",), f"the spec is called {document.data['spec']!r}", f"Call it {path.stem!r}, as the file is"
+        )
+    return _Builder(document).spec()
+
+
+@cache
+def _schema() -> jsonschema.Draft202012Validator:
+    schema = read_yaml(room("spec") / "schema.yaml").data
+    return jsonschema.Draft202012Validator(schema)
+
+
+def _validate(document: Document) -> None:
+    errors = sorted(_schema().iter_errors(document.data), key=lambda error: document.lines.get(tuple(error.path), 0))
+    if not errors:
+        return
+    error = errors[0]
+    place: Place = tuple(error.path)
+    if error.validator == "type" and error.validator_value == "string" and place in document.written:
+        raise _misread(document, place, error.instance)
+    where = "/".join(map(str, place)) or "the file"
+    wanted = error.schema.get("description") if isinstance(error.schema, dict) else None
+    remedy = f"{where}: {wanted or 'see schema.yaml beside the specs'}"
+    raise document.error(place, _shortened(error.message), remedy)
+
+
+def _shortened(message: str) -> str:
+    return message if len(message) < 200 else f"{message[:100]} … {message[-90:]}"
+
+
+def _misread(document: Document, place: Place, value: object) -> FileError:
+    return document.error(
+        place, f"YAML reads `{document.written[place]}` as {value!r}, where text is wanted", "Put it in quotes"
+    )
+
+
+class _Builder:
+    """Makes a Spec of a validated document."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.data = document.data
+        self.operations = {name: self._operation(name, raw) for name, raw in self.data["operations"].items()}
+        self.profiles: dict[str, str] = self.data.get("profiles", {})
+        self.parameters = {name: self._parameter(name, raw) for name, raw in self.data.get("parameters", {}).items()}
+
+    def spec(self) -> Spec:
+        return Spec(
+            name=self.data["spec"],
+            version=self.data["version"],
+            title=self.data["title"],
+            summary=self.data["summary"],
+            reference=self.data["reference"],
+            sources=self.data["sources"],
+            profiles=self.profiles,
+            parameters=self.parameters,
+            operations=self.operations,
+            clauses=tuple(self._clause(index, raw) for index, raw in enumerate(self.data["clauses"])),
+            tables={
+                name: dict(self._table(("tables", name), raw)) for name, raw in self.data.get("tables", {}).items()
+            },
+            errata=tuple(Erratum(**raw) for raw in self.data.get("errata", [])),
+            path=self.document.path,
+        )
+
+    def _operation(self, name: str, raw: Raw) -> Operation:
+        types = {side: {key: Type(written) for key, written in raw[side].items()} for side in ("input", "output")}
+        return Operation(name, raw["says"], types["input"], types["output"], raw.get("errors", {}))
+
+    def _parameter(self, name: str, raw: Raw) -> Parameter:
+        place: Place = ("parameters", name)
+        kind = Type(raw["type"])
+        required = "default" not in raw
+        default = None if required else self._value(kind.accept, raw["default"], (*place, "default"))
+        profiles = tuple(
+            self._known(self.profiles, each, (*place, "profiles"), "profile") for each in raw.get("profiles", [])
+        )
+        return Parameter(name, kind, raw["says"], required, default, profiles or None)
+
+    def _clause(self, index: int, raw: Raw) -> Clause:
+        place: Place = ("clauses", index)
+        if not raw["id"].startswith(f"{self.data['spec']}."):
+            raise self.document.error(
+                (*place, "id"), f"the id {raw['id']!r} is of another spec", f"Begin it with {self.data['spec']}."
+            )
+        profiles = raw.get("profiles", list(self.profiles))
+        if "operation" not in raw and len(self.operations) > 1:
+            raise self.document.error(place, f"{raw['id']} does not say which operation it is about", "Add `operation`")
+        operation = raw.get("operation", next(iter(self.operations)))
+        self._known(self.data["sources"], raw["source"], (*place, "source"), "source")
+        return Clause(
+            id=raw["id"],
+            level=Level(raw["level"]),
+            says=raw["says"],
+            profiles=tuple(self._known(self.profiles, each, (*place, "profiles"), "profile") for each in profiles),
+            since=raw.get("since", FIRST_VERSION),
+            source=raw["source"],
+            operation=self._known(self.operations, operation, (*place, "operation"), "operation"),
+            law=raw.get("law", False),
+            examples=tuple(
+                self._example((*place, "examples", position), each, self.operations[operation], position + 1, profiles)
+                for position, each in enumerate(raw.get("examples", []))
+            ),
+            line=self.document.lines[place],
+        )
+
+    def _example(self, place: Place, raw: Raw, operation: Operation, number: int, profiles: list[str]) -> Example:
+        given, expect = raw["given"], raw["expect"]
+        kinds = {name: parameter.type for name, parameter in self.parameters.items()} | dict(operation.input)
+        values = self._values(given, kinds, (*place, "given"), f"a parameter or an input of {operation.name}")
+        for name, parameter in self.parameters.items():
+            if parameter.required and name not in given:
+                raise self.document.error((*place, "given"), f"the parameter {name!r} is missing", f"Give {name}")
+        for name in operation.input:
+            if name not in given:
+                raise self.document.error((*place, "given"), f"the input {name!r} is missing", f"Give {name}")
+        if "source" in raw:
+            self._known(self.data["sources"], raw["source"], (*place, "source"), "source")
+        error = expect.get("error")
+        if error is None:
+            output = self._values(expect, operation.output, (*place, "expect"), f"an output of {operation.name}")
+            for name in operation.output:
+                if name not in expect:
+                    raise self.document.error((*place, "expect"), f"the output {name!r} is missing", f"Give {name}")
+        else:
+            self._known(operation.errors, error, (*place, "expect"), "error")
+        return Example(
+            number=number,
+            config={name: value for name, value in values.items() if name in self.parameters},
+            input={name: value for name, value in values.items() if name in operation.input},
+            output=None if error else output,
+            error=error,
+            profile=self._known(dict.fromkeys(profiles), raw["profile"], (*place, "profile"), "profile")
+            if "profile" in raw
+            else None,
+            line=self.document.lines[place],
+        )
+
+    def _values(self, raw: Raw, kinds: Mapping[str, Type], place: Place, what: str) -> dict[str, Value]:
+        for name in raw:
+            if name not in kinds:
+                raise self.document.error((*place, name), f"{name!r} is not {what}", f"There are {', '.join(kinds)}")
+        values = {name: self._value(kinds[name].expand, written, (*place, name)) for name, written in raw.items()}
+        for name, value in values.items():
+            if kinds[name].written == "list of token" and name in self.parameters:
+                self._distinct(cast(list[str], value), (*place, name))
+        return values
+
+    def _distinct(self, tokens: list[str], place: Place) -> None:
+        for index, token in enumerate(tokens):
+            if token in tokens[:index]:
+                raise self.document.error((*place, index), f"the entry {token!r} stands twice", "Keep one of them")
+
+    def _value(self, read: Callable[[object], Value], written: Raw, place: Place) -> Value:
+        try:
+            return read(written)
+        except ShapeError as error:
+            for inner in self._scalars_under(place):
+                if not isinstance(self._at(inner), str) and str(error).endswith(("text", "token")):
+                    raise _misread(self.document, inner, self._at(inner)) from error
+            raise self.document.error(place, str(error), "Write a value of that type") from error
+
+    def _scalars_under(self, place: Place) -> Iterator[Place]:
+        return (inner for inner in self.document.written if inner[: len(place)] == place)
+
+    def _at(self, place: Place) -> Raw:
+        value = self.data
+        for step in place:
+            value = value[step]
+        return value
+
+    def _known(self, names: Mapping[str, object], name: str, place: Place, what: str) -> str:
+        if name not in names:
+            known = ", ".join(names) or "none"
+            raise self.document.error(place, f"there is no {what} {name!r}", f"There are {known}")
+        return name
+
+    def _table(self, place: Place, raw: Raw) -> Iterator[tuple[str, tuple[int, ...]]]:
+        for profile, ranges in raw.items():
+            if profile != "says":
+                self._known(self.profiles, profile, (*place, profile), "profile")
+                yield profile, tuple(point for item in ranges.split() for point in _points(item))
+
+
+def _points(item: str) -> range:
+    """The code points of `U+0041-U+005A`."""
+    first, *last = (int(point, 16) for point in re.findall("[0-9A-F]+", item.replace("U+", " ")))
+    return range(first, (last or [first])[0] + 1)

@@ -1,0 +1,169 @@
+"""Mutants: implementations with one deliberate fault each, and the proof that the laws see it.
+
+A mutant is a class in properties/mutants/<component>.py:
+
+    @mutant(breaks="wordpiece.all-or-unknown", story="keeps the pieces before the dead end")
+    class KeepsTheStart(WordPiece):
+        ...
+
+Each check of the clause that it breaks is put to it, under ten seeds. One of the clause's laws has to kill it under
+every seed (an example has to, where the clause has no law); and every law has to kill some mutant so, or it proves
+nothing.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from multiprocessing import get_context
+from typing import TypeVar
+
+from goldpiece.errors import UsageError
+from goldpiece.suite.checks import Check, all_checks, checks_of
+from goldpiece.suite.law import Law, property_modules
+from goldpiece.suite.loader import load_specs
+from goldpiece.suite.scope import Depth
+from goldpiece.suite.spec import Level, Specs
+from goldpiece.suite.subject import Declaration, Subject
+from goldpiece.suite.subjects.objects import Factory, ObjectSubject, declare
+
+SEEDS = 10
+C = TypeVar("C", bound=type)
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """An implementation with one fault."""
+
+    name: str
+    breaks: str  # the id of a clause
+    story: str
+    report: str | None  # the public fault that it re-enacts
+    factory: Factory
+
+    @property
+    def component(self) -> str:
+        return self.breaks.partition(".")[0]
+
+    @property
+    def id(self) -> str:
+        """`wordpiece.KeepsTheStart`"""
+        return f"{self.component}.{self.name}"
+
+    def subject(self, specs: Specs) -> Subject:
+        """The mutant as an implementation under test."""
+        component = self.component
+        components = {component: declare(specs.named(component), self.factory)}
+        declaration = Declaration(self.name, "mutant", specs.profiles, True, components, {})
+        return ObjectSubject(declaration, specs, {component: self.factory})
+
+
+@dataclass(frozen=True)
+class Fate:
+    """What became of a mutant: under how many of the seeds each check of its clause killed it."""
+
+    mutant: Mutant
+    seeds: int
+    kills: dict[str, int]  # check → seeds
+
+    @property
+    def killers(self) -> list[str]:
+        """The checks that kill it under every seed."""
+        return [check for check, count in self.kills.items() if count == self.seeds]
+
+    @property
+    def survives(self) -> bool:
+        """Whether no law kills it under every seed; where the clause has no law, whether no example does."""
+        laws = [check for check in self.kills if check.startswith("law ")]
+        return not set(self.killers) & set(laws or self.kills)
+
+
+def mutant(breaks: str, story: str, report: str | None = None) -> Callable[[C], C]:
+    """Makes a class a mutant of the component that the clause belongs to."""
+
+    def mark(factory: C) -> C:
+        factory.mutant = Mutant(factory.__name__, breaks, story, report, factory)  # type: ignore[attr-defined]
+        return factory
+
+    return mark
+
+
+def load_mutants(spec: str | None = None, clause: str | None = None) -> list[Mutant]:
+    """The mutants of all components, of one, or of one clause."""
+    specs = load_specs()
+    if spec:
+        specs.named(spec)
+    if clause:
+        specs.clause(clause)
+    return [each for each in _mutants() if spec in (None, each.component) and clause in (None, each.breaks)]
+
+
+@cache
+def _mutants() -> tuple[Mutant, ...]:
+    found = []
+    for module in property_modules("", "goldpiece.properties.mutants"):
+        for thing in vars(module).values():
+            if isinstance(thing, type) and "mutant" in vars(thing) and thing.__module__ == module.__name__:
+                found.append(thing.mutant)  # type: ignore[attr-defined]
+    return tuple(found)
+
+
+def find_mutant(mutant_id: str) -> Mutant:
+    """The mutant called `wordpiece.KeepsTheStart`."""
+    for each in _mutants():
+        if each.id == mutant_id:
+            return each
+    raise UsageError(f"there is no mutant {mutant_id!r}; `goldpiece mutants list` names them all")
+
+
+def run_mutants(mutants: Sequence[Mutant], seeds: int, workers: int) -> Iterator[Fate]:
+    """The fates of mutants, in order, as they become known."""
+    if workers <= 1:
+        yield from (run_mutant(each.id, seeds) for each in mutants)
+        return
+    # A fork would inherit the threads of a progress display.
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        yield from pool.map(run_mutant, [each.id for each in mutants], [seeds] * len(mutants))
+
+
+def run_mutant(mutant_id: str, seeds: int) -> Fate:
+    """Puts a mutant to every check of the clause that it breaks."""
+    specs, case = load_specs(), find_mutant(mutant_id)
+    subject = case.subject(specs)
+    kills: dict[str, int] = {}
+    for check in checks_of(specs, case.breaks):
+        before = kills.setdefault(check.name, 0)
+        if before == seeds:  # killed already, under another profile
+            continue
+        kills[check.name] = max(before, _killed(check, subject, specs, seeds))
+    return Fate(case, seeds, kills)
+
+
+def _killed(check: Check, subject: Subject, specs: Specs, seeds: int) -> int:
+    """Under how many seeds the check tells the mutant from a right implementation."""
+    if not check.is_seeded:  # it does the same each time
+        seeds_to_run, worth = range(1), seeds
+    else:
+        seeds_to_run, worth = range(seeds), 1
+    outcomes = (check.run(subject, specs, Depth.QUICK, seed, shrink=False) for seed in seeds_to_run)
+    return sum(worth for outcome in outcomes if outcome.verdict.is_fault)
+
+
+def unproven(specs: Specs, fates: Sequence[Fate], spec: str | None = None, clause: str | None = None) -> list[str]:
+    """What the fates leave unproven: mutants that survive, `must` clauses without one, laws that kill none."""
+    problems = [
+        f"{fate.mutant.id} survives: no law of {fate.mutant.breaks} kills it under every seed"
+        for fate in fates
+        if fate.survives
+    ]
+    decisive = {(fate.mutant.breaks, check) for fate in fates for check in fate.killers}
+    broken = {fate.mutant.breaks for fate in fates}
+    selected = (
+        check for check in all_checks(specs) if spec in (None, check.spec.name) and clause in (None, check.clause.id)
+    )
+    for check in selected:
+        if check.clause.level is Level.MUST and check.clause.id not in broken:
+            problems.append(f"{check.clause.id} is unproven: no mutant breaks it")
+        elif isinstance(check.what, Law) and (check.clause.id, check.name) not in decisive:
+            problems.append(f"the {check.name} of {check.clause.id} is decoration: it kills no mutant under every seed")
+    return list(dict.fromkeys(problems))

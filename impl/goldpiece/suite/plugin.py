@@ -1,0 +1,162 @@
+"""The pytest plugin that makes checks of the files in properties/: `pytest properties --subject tokenizers`.
+
+`goldpiece check` runs pytest with it, and nothing of the user's. What became of a check travels in the report's user
+properties, as JSON, also from a worker of pytest-xdist.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import pytest
+
+from goldpiece.errors import GoldpieceError
+from goldpiece.suite.checks import Check, all_checks
+from goldpiece.suite.loader import load_specs
+from goldpiece.suite.records import written_outcome
+from goldpiece.suite.report import explain
+from goldpiece.suite.rooms import room
+from goldpiece.suite.scope import Depth
+from goldpiece.suite.spec import Specs
+from goldpiece.suite.subject import Subject
+from goldpiece.suite.subjects import find_subject
+from goldpiece.suite.verdict import Outcome, Verdict
+
+PROPERTY = "goldpiece"  # the name of the user property that holds an outcome
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which checks of which subject: what `goldpiece check` and the options of the plugin say."""
+
+    subject: str = "reference"
+    spec: str | None = None
+    clause: str | None = None
+    profile: str | None = None
+    depth: Depth = Depth.STANDARD
+    seed: int = 0
+
+    @cached_property
+    def specs(self) -> Specs:
+        return load_specs()
+
+    @cached_property
+    def target(self) -> Subject:
+        return find_subject(self.subject, self.specs)
+
+    def checks(self) -> Iterator[Check]:
+        """The checks to run: without `profile`, those of the profiles that the subject claims."""
+        if self.profile:
+            self.specs.profile(self.profile)
+        if self.spec:
+            self.specs.named(self.spec)
+        if self.clause:
+            self.specs.clause(self.clause)
+        profiles = (self.profile,) if self.profile else self.target.declaration.profiles
+        for check in all_checks(self.specs):
+            if check.profile is not None and check.profile not in profiles:
+                continue
+            if self.spec in (None, check.spec.name) and self.clause in (None, check.clause.id):
+                yield check
+
+    def arguments(self) -> list[str]:
+        """The selection as options of the plugin."""
+        options = {"--subject": self.subject, "--spec": self.spec, "--clause": self.clause, "--profile": self.profile}
+        options |= {"--depth": self.depth.value, "--law-seed": str(self.seed)}
+        return [f"{name}={value}" for name, value in options.items() if value]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("goldpiece", "conformance checks")
+    group.addoption("--subject", default="reference", help="the implementation to check")
+    group.addoption("--spec", help="only the checks of one spec")
+    group.addoption("--clause", help="only the checks of one clause")
+    group.addoption("--profile", help="the profile to hold the subject to")
+    group.addoption("--depth", default="quick", choices=[depth.value for depth in Depth], help="how long to look")
+    group.addoption("--law-seed", default=0, type=int, help="what laws draw with")
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    if file_path.name.startswith("test_") and file_path.parent.resolve() == room("properties").resolve():
+        return CheckFile.from_parent(parent, path=file_path)
+    return None
+
+
+class CheckFile(pytest.File):
+    """A file of properties/: the checks of its laws, or all examples."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        for check in _selection(self.config).checks_by_module.get(self.path.stem, []):
+            yield CheckItem.from_parent(self, name=check.id, check=check)
+
+
+class CheckItem(pytest.Item):
+    """One check of the subject."""
+
+    def __init__(self, *, check: Check, **arguments: object) -> None:
+        super().__init__(**arguments)  # type: ignore[arg-type]
+        self.check = check
+
+    def runtest(self) -> None:
+        selection = _selection(self.config).selection
+        outcome = self.check.run(selection.target, selection.specs, selection.depth, selection.seed)
+        self.user_properties.append((PROPERTY, written_outcome(outcome)))
+        if outcome.verdict.is_fault:
+            raise CheckFailed(self.check, outcome)
+        if outcome.verdict is not Verdict.HOLDS:
+            pytest.skip(f"{outcome.verdict.value}: {outcome.reason}")
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:  # noqa: ARG002
+        if isinstance(excinfo.value, CheckFailed):
+            return str(excinfo.value)
+        return str(super().repr_failure(excinfo))
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, 0, self.check.id
+
+
+class CheckFailed(Exception):
+    """The subject failed a check."""
+
+    def __init__(self, check: Check, outcome: Outcome) -> None:
+        super().__init__(explain(check.clause.says, outcome))
+
+
+@dataclass(frozen=True)
+class _Session:
+    """A selection with its checks sorted by file."""
+
+    selection: Selection
+
+    @cached_property
+    def checks_by_module(self) -> dict[str, list[Check]]:
+        sorted_: dict[str, list[Check]] = {}
+        for check in self.selection.checks():
+            sorted_.setdefault(check.module, []).append(check)
+        return sorted_
+
+
+_SESSION = pytest.StashKey[_Session]()
+
+
+def _selection(config: pytest.Config) -> _Session:
+    if _SESSION not in config.stash:
+        option = config.getoption
+        selection = Selection(
+            option("--subject"),
+            option("--spec"),
+            option("--clause"),
+            option("--profile"),
+            Depth(option("--depth")),
+            option("--law-seed"),
+        )
+        try:
+            session = _Session(selection)
+            assert (
+                session.checks_by_module is not None
+            )  # finds what cannot be used now, and not in the middle of collection
+        except GoldpieceError as error:
+            raise pytest.UsageError(str(error)) from error
+        config.stash[_SESSION] = session
+    return config.stash[_SESSION]

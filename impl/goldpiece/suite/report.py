@@ -1,0 +1,148 @@
+"""What a person sees of a run: a table per spec, each failure explained, a summary."""
+
+import textwrap
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from goldpiece.suite.spec import Level, Specs
+from goldpiece.suite.values import code_points, show
+from goldpiece.suite.verdict import Outcome, Report, Row, Verdict
+
+MARKS = {
+    Verdict.HOLDS: ("✓", "green"),
+    Verdict.UNSUPPORTED: ("–", "dim"),
+    Verdict.NOT_RUN: ("?", "yellow"),
+    Verdict.DIVERGES: ("≠", "yellow"),
+    Verdict.FAILS: ("✗", "bold red"),
+    Verdict.ERRORS: ("!", "bold red"),
+}
+
+LABEL = 12  # columns before the text of an explanation
+
+
+def print_report(console: Console, specs: Specs, report: Report) -> None:
+    """One subject's results."""
+    conditions = f" {report.version}, depth {report.depth.value}, seed {report.seed}"
+    console.print(Text.assemble((report.subject, "bold"), conditions))
+    for name in dict.fromkeys(row.spec for row in report.rows):
+        spec = specs.named(name)
+        console.print()
+        console.print(Text.assemble((spec.name, "bold"), f" {spec.version}: {spec.summary}"))
+        console.print(_table([row for row in report.rows if row.spec == name]))
+    for row in report.rows:
+        if row.verdict.is_fault or row.verdict is Verdict.NOT_RUN:
+            console.print()
+            _print_fault(console, report, row)
+    console.print()
+    _print_unsupported(console, report.rows)
+    _print_summary(console, report.rows, report.strict)
+
+
+def _table(rows: Sequence[Row]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for heading in ("", "clause", "level", "profile", "verdict", "examples", "laws", "inputs"):
+        table.add_column(
+            heading, justify="right" if heading in ("examples", "laws", "inputs") else "left", no_wrap=True
+        )
+    for place, row in enumerate(rows):
+        mark, style = MARKS[row.verdict]
+        examples = sum(outcome.check.startswith("example") for outcome in row.outcomes)
+        repeated = place and rows[place - 1].clause == row.clause
+        table.add_row(
+            Text(mark, style),
+            "" if repeated else row.clause,
+            "" if repeated else row.level.value,
+            row.profile or "",
+            Text(row.verdict.value, style),
+            str(examples or ""),
+            str(len(row.outcomes) - examples or ""),
+            f"{sum(outcome.inputs for outcome in row.outcomes):,}",
+        )
+    return table
+
+
+def _print_fault(console: Console, report: Report, row: Row) -> None:
+    mark, style = MARKS[row.verdict]
+    profile = f" [{row.profile}]" if row.profile else ""
+    console.print(Text.assemble((f"{mark} {row.clause}{profile} {row.verdict.value}", style), f" ({row.level.value})"))
+    outcome = _clearest(row)
+    for name, text in _explanation(row.says, outcome):
+        lines = textwrap.wrap(text, console.width - LABEL - 1, break_on_hyphens=False) or [""]
+        for place, line in enumerate(lines):
+            console.print(_labelled("" if place else name, line))
+    # A command is copied: it stays on one line, however long.
+    console.print(_labelled("replay", report.replay(outcome)), soft_wrap=True)
+
+
+def _labelled(name: str, line: str) -> Text:
+    return Text.assemble((f"{name:>{LABEL - 2}}  ", "dim"), line)
+
+
+def _clearest(row: Row) -> Outcome:
+    """Of the checks that decided the verdict, a law before an example: its input was made as small as could be."""
+    deciding = [outcome for outcome in row.outcomes if outcome.verdict is row.verdict]
+    return next((outcome for outcome in deciding if outcome.check.startswith("law")), deciding[0])
+
+
+def explain(says: str, outcome: Outcome) -> str:
+    """A fault in plain text: the clause's sentence, the input, both results, and what found it."""
+    return "\n".join(str(_labelled(name, text)) for name, text in _explanation(says, outcome))
+
+
+def _explanation(says: str, outcome: Outcome) -> list[tuple[str, str]]:
+    lines = [("clause", says)]
+    found = outcome.counterexample
+    if found:
+        for call in found.given:
+            lines += _shown_call(call)
+        if outcome.verdict is Verdict.FAILS:
+            lines += [("expected", show(found.expected)), ("actual", show(found.actual))]
+    if outcome.reason:
+        lines.append(("reason", outcome.reason))
+    if found and found.note:
+        lines.append(("note", found.note))
+    lines.append(("found by", outcome.check))
+    return lines
+
+
+def _shown_call(call: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    config, given = call["config"], call["input"]
+    assert isinstance(config, dict)
+    assert isinstance(given, dict)
+    if config:
+        yield "with", ", ".join(f"{name} = {show(value)}" for name, value in config.items())
+    for name, value in given.items():
+        text = show(value)
+        if isinstance(value, str) and 0 < len(value) <= 4 and not value.isascii():
+            text += f"   ({code_points(value)})"
+        yield name, text
+
+
+def _print_unsupported(console: Console, rows: Sequence[Row]) -> None:
+    reasons: dict[str, list[str]] = {}
+    for row in rows:
+        if row.verdict is Verdict.UNSUPPORTED and row.telling:
+            reasons.setdefault(row.telling.reason or "", []).append(row.clause)
+    for reason, clauses in reasons.items():
+        names = ", ".join(dict.fromkeys(clauses))
+        console.print(Text.assemble(("– unsupported ", "dim"), f"{names}: {reason}"))
+    if reasons:
+        console.print()
+
+
+def _print_summary(console: Console, rows: Sequence[Row], strict: bool) -> None:
+    counts = Counter(row.verdict for row in rows)
+    parts = [(f"{counts[verdict]} {verdict.value}", MARKS[verdict][1]) for verdict in Verdict if counts[verdict]]
+    line = Text(" · ").join(Text(text, style) for text, style in parts)
+    seconds = sum(outcome.seconds for row in rows for outcome in row.outcomes)
+    console.print(Text.assemble(line, f"   ({len(rows)} clauses under their profiles, {seconds:.1f} s of checking)"))
+    if not any(row.verdict is not Verdict.UNSUPPORTED for row in rows):
+        console.print("Nothing was checked: the subject supports none of these clauses.", style="yellow")
+    spared = [row for row in rows if row.verdict.is_fault and row.level is not Level.MUST]
+    if spared and not strict:
+        console.print(f"{len(spared)} of the faults are in `should` or `option` clauses and count only under --strict.")

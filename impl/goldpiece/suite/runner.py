@@ -1,0 +1,146 @@
+"""Runs a selection of checks under pytest, in which no file, plugin, option or variable of the user's takes part."""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Protocol
+
+import pytest
+
+from goldpiece.errors import HarnessError, UsageError
+from goldpiece.suite.plugin import PROPERTY, Selection
+from goldpiece.suite.records import read_outcome
+from goldpiece.suite.rooms import room
+from goldpiece.suite.verdict import Outcome, Row
+
+# What pytest and its plugins read from the environment.
+FOREIGN = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_THEME", "PYTEST_XDIST_AUTO_NUM_WORKERS", "PYTEST_DEBUG")
+
+
+class Listener(Protocol):
+    """Is told how a run goes."""
+
+    def begins(self, checks: int) -> None:
+        """So many checks will run."""
+
+    def ends(self, outcome: Outcome) -> None:
+        """One check has run."""
+
+
+@dataclass
+class _Collector:
+    """The part of the plugin that stays in the main process: gathers what became of the checks."""
+
+    listener: Listener
+    outcomes: list[Outcome] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    announced: bool = False
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        if session.items:  # under xdist the main process collects nothing
+            self._announce(len(session.items))
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
+        self._announce(len(ids))
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        record = dict(report.user_properties).get(PROPERTY)
+        if report.when == "call" and record is not None:
+            self.outcomes.append(read_outcome(str(record)))
+            self.listener.ends(self.outcomes[-1])
+        elif report.failed:
+            self.faults.append(f"{report.nodeid}\n{report.longreprtext}")
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self.faults.append(report.longreprtext)
+
+    def pytest_internalerror(self, excrepr: object) -> None:
+        self.faults.append(str(excrepr))
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, error: object) -> None:
+        if error:
+            self.faults.append(f"a worker went down: {error}")
+
+    def _announce(self, checks: int) -> None:
+        if not self.announced:
+            self.announced = True
+            self.listener.begins(checks)
+
+
+def run(selection: Selection, workers: int, listener: Listener) -> tuple[Row, ...]:
+    """The rows of a report on one subject. Raises HarnessError where the harness itself failed."""
+    expected = list(selection.checks())  # finds what cannot be used before anything starts
+    if not expected:
+        raise UsageError(_nothing_selected(selection))
+    if workers > 1 and find_spec("xdist") is None:
+        raise UsageError(
+            "-n needs pytest-xdist, which is not installed: run `pip install pytest-xdist`, or leave -n out"
+        )
+    collector = _Collector(listener)
+    with TemporaryDirectory(prefix="goldpiece-") as folder, _nothing_foreign():
+        settings = Path(folder) / "goldpiece.ini"
+        settings.write_text("[pytest]\npython_files =\n", encoding="utf-8")
+        arguments = [
+            f"--config-file={settings}",
+            f"--rootdir={folder}",
+            f"--confcutdir={room('properties')}",
+            "--noconftest",
+            "-pno:cacheprovider",
+            "-pno:terminal",
+            "-pgoldpiece.suite.plugin",
+            *(["-pxdist.plugin", f"-n{workers}", "--dist=load"] if workers > 1 else []),
+            *selection.arguments(),
+            str(room("properties")),
+        ]
+        status = pytest.main(arguments, plugins=[collector])
+    if status == pytest.ExitCode.INTERRUPTED and not collector.faults:
+        raise KeyboardInterrupt
+    if collector.faults:
+        raise HarnessError("\n\n".join(collector.faults))
+    if len(collector.outcomes) != len(expected):
+        raise HarnessError(
+            f"{len(expected)} checks were to run, and {len(collector.outcomes)} did (pytest ended with {status!r})"
+        )
+    return _rows(selection, collector.outcomes)
+
+
+def _rows(selection: Selection, outcomes: Sequence[Outcome]) -> tuple[Row, ...]:
+    by_row: dict[tuple[str, str | None], dict[str, Outcome]] = {}
+    for outcome in outcomes:
+        by_row.setdefault((outcome.clause, outcome.profile), {})[outcome.check] = outcome
+    rows: dict[tuple[str, str | None], Row] = {}
+    for check in selection.checks():
+        key = (check.clause.id, check.profile)
+        clause = check.clause
+        if key not in rows:
+            rows[key] = Row(
+                check.spec.name, clause.id, clause.level, check.profile, clause.says, tuple(by_row[key].values())
+            )
+    return tuple(rows.values())
+
+
+def _nothing_selected(selection: Selection) -> str:
+    chosen = {"--spec": selection.spec, "--clause": selection.clause, "--profile": selection.profile}
+    options = " ".join(f"{option} {value}" for option, value in chosen.items() if value)
+    return f"nothing is left to check with {options}: leave one of them out; `goldpiece spec list` names the clauses"
+
+
+@contextmanager
+def _nothing_foreign() -> Iterator[None]:
+    """Within it, pytest loads no plugin by itself and reads no variable of the user's."""
+    before = dict(os.environ)
+    for name in FOREIGN:
+        os.environ.pop(name, None)
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)

@@ -1,0 +1,53 @@
+"""What a law may ask of the subject at hand: the profile, the depth, and the values that the subject takes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from goldpiece.suite.spec import Spec
+from goldpiece.suite.subject import Declaration, Unsupported
+from goldpiece.suite.values import Value
+
+
+class Depth(StrEnum):
+    """How long a run looks: seconds, as long as CI waits, or overnight."""
+
+    QUICK = "quick"
+    STANDARD = "standard"
+    DEEP = "deep"
+
+    @property
+    def examples(self) -> int:
+        """How many examples Hypothesis tries for each law."""
+        return {Depth.QUICK: 100, Depth.STANDARD: 500, Depth.DEEP: 20_000}[self]
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The conditions under which strategies draw. They stay within it, so that no law is skipped half-way."""
+
+    spec: Spec
+    profile: str | None
+    depth: Depth
+    declaration: Declaration
+
+    @property
+    def surrogates(self) -> bool:
+        """Whether text may hold lone surrogates."""
+        return self.declaration.surrogates
+
+    def values(self, parameter: str, wanted: Sequence[Value]) -> list[Value]:
+        """Those of the wanted values that the subject takes for a parameter; the default alone if it takes none."""
+        offered = self.declaration.components[self.spec.name].parameters
+        if parameter not in offered:
+            return [self.spec.parameters[parameter].default]
+        allowed = offered[parameter]
+        values = [value for value in wanted if allowed is None or value in allowed]
+        return values or list(allowed or ())
+
+    def required(self, parameter: str, wanted: Sequence[Value]) -> list[Value]:
+        """The same for a law that means nothing unless one of the wanted values is taken."""
+        values = [value for value in self.values(parameter, wanted) if value in wanted]
+        if not values:
+            raise Unsupported(f"the parameter {parameter}")
+        return values

@@ -1,0 +1,145 @@
+"""A spec in memory: what one component must do, clause by clause. `goldpiece.suite.loader` reads it from YAML."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from goldpiece.errors import UsageError
+from goldpiece.suite.values import Type, Value
+
+
+class Level(StrEnum):
+    """How binding a clause is. Only `must` counts against a subject unless a run is strict."""
+
+    MUST = "must"
+    SHOULD = "should"
+    OPTION = "option"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """Something an instance of the component is built with."""
+
+    name: str
+    type: Type
+    says: str
+    required: bool
+    default: Value
+    profiles: tuple[str, ...] | None  # None: all that the spec has
+
+
+@dataclass(frozen=True)
+class Operation:
+    """Something the component does: its inputs and outputs by name, and the errors it may end in."""
+
+    name: str
+    says: str
+    input: Mapping[str, Type]
+    output: Mapping[str, Type]
+    errors: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Example:
+    """A worked example: a configuration, an input, and the right output or the name of the right error."""
+
+    number: int  # within its clause, from 1
+    config: Mapping[str, Value]
+    input: Mapping[str, Value]
+    output: Mapping[str, Value] | None
+    error: str | None
+    profile: str | None  # None: each profile of the clause
+    line: int
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One normative sentence."""
+
+    id: str
+    level: Level
+    says: str
+    profiles: tuple[str, ...]  # empty where the spec has no profiles
+    since: str
+    source: str
+    operation: str
+    law: bool
+    examples: tuple[Example, ...]
+    line: int
+
+    def rows(self, profile: str | None) -> tuple[str | None, ...]:
+        """The profiles under which a report has a row for this clause: all that it holds for, or `profile` alone."""
+        if not self.profiles:
+            return (None,)
+        return tuple(each for each in self.profiles if profile in (None, each))
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """Where a source is wrong, and what is right."""
+
+    source: str
+    says: str
+    right: str
+    why: str
+
+
+@dataclass(frozen=True, eq=False)
+class Spec:
+    """The authority on one component. There is one object for each file, equal only to itself."""
+
+    name: str
+    version: str
+    title: str
+    summary: str
+    reference: str
+    sources: Mapping[str, str]
+    profiles: Mapping[str, str]
+    parameters: Mapping[str, Parameter]
+    operations: Mapping[str, Operation]
+    clauses: tuple[Clause, ...]
+    tables: Mapping[str, Mapping[str, tuple[int, ...]]]  # name → profile → code points, in the order written
+    errata: tuple[Erratum, ...]
+    path: Path
+
+    def table(self, name: str, profile: str) -> tuple[int, ...]:
+        """The code points of one of the spec's tables under a profile; none where the table does not mention it."""
+        return self.tables[name].get(profile, ())
+
+    def applies(self, parameter: str, profile: str | None) -> bool:
+        """Whether the parameter exists under the profile."""
+        limited_to = self.parameters[parameter].profiles
+        return limited_to is None or profile in limited_to
+
+
+@dataclass(frozen=True)
+class Specs:
+    """All specs, by name."""
+
+    by_name: Mapping[str, Spec]
+
+    def __iter__(self) -> Iterator[Spec]:
+        return iter(self.by_name.values())
+
+    @property
+    def profiles(self) -> tuple[str, ...]:
+        """Every profile of any spec."""
+        return tuple(dict.fromkeys(profile for spec in self for profile in spec.profiles))
+
+    def named(self, name: str) -> Spec:
+        if name not in self.by_name:
+            raise UsageError(f"there is no spec {name!r}; there are {', '.join(self.by_name)}")
+        return self.by_name[name]
+
+    def clause(self, clause_id: str) -> Clause:
+        for spec in self:
+            for clause in spec.clauses:
+                if clause.id == clause_id:
+                    return clause
+        raise UsageError(f"there is no clause {clause_id!r}; `goldpiece spec list` names them all")
+
+    def profile(self, name: str) -> str:
+        if name not in self.profiles:
+            raise UsageError(f"there is no profile {name!r}; there are {', '.join(self.profiles)}")
+        return name

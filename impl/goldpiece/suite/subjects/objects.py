@@ -1,0 +1,97 @@
+"""Subjects that are Python objects in this process: a class per component whose methods are the operations.
+
+The constructor takes the component's parameters as keywords, a method takes the operation's inputs by position and
+returns the output (a tuple, or a mapping by name, where there are several). An error that a spec names, such as
+`unknown-token-missing`, is an exception class `UnknownTokenMissing` or `UnknownTokenMissingError`.
+`NotImplementedError` says "unsupported".
+"""
+
+import inspect
+import itertools
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from goldpiece.suite.spec import Operation, Spec, Specs
+from goldpiece.suite.subject import Answer, ComponentDeclaration, Config, Declaration, Handle, Unsupported
+from goldpiece.suite.values import Value
+
+Factory: TypeAlias = Callable[..., object]
+
+
+@dataclass
+class ObjectSubject:
+    """See `goldpiece.suite.subject.Subject`."""
+
+    declaration: Declaration
+    specs: Specs
+    factories: Mapping[str, Factory]
+    _instances: dict[Handle, tuple[Spec, object]] = field(default_factory=dict)
+    _numbers: "itertools.count[int]" = field(default_factory=itertools.count)
+
+    def new(self, component: str, config: Config) -> Handle:
+        try:
+            instance = self.factories[component](**config)
+        except NotImplementedError as error:
+            raise Unsupported(str(error) or f"{component} with {', '.join(config)}") from error
+        handle = next(self._numbers)
+        self._instances[handle] = self.specs.named(component), instance
+        return handle
+
+    def call(self, handle: Handle, operation: str, inputs: Sequence[Mapping[str, Value]]) -> Sequence[Answer]:
+        spec, instance = self._instances[handle]
+        method: Callable[..., object] = getattr(instance, operation)
+        return [_answer(method, spec.operations[operation], each) for each in inputs]
+
+    def free(self, handle: Handle) -> None:
+        del self._instances[handle]
+
+
+def _answer(method: Callable[..., object], operation: Operation, given: Mapping[str, Value]) -> Answer:
+    try:
+        result = method(*(given[name] for name in operation.input))
+    except KeyboardInterrupt:
+        raise
+    except NotImplementedError as error:
+        return {"unsupported": str(error) or f"{operation.name} of such an input"}
+    except BaseException as error:  # a panic in a Rust extension is no Exception
+        if (name := error_name(error)) in operation.errors:
+            return {"error": name}
+        return {"failed": describe(error)}
+    if isinstance(result, Mapping):
+        return {"output": result}
+    if len(operation.output) == 1:
+        return {"output": dict.fromkeys(operation.output, result)}
+    if isinstance(result, tuple) and len(result) == len(operation.output):
+        return {"output": dict(zip(operation.output, result, strict=True))}
+    return {"failed": f"it returned {type(result).__name__}, where the {len(operation.output)} outputs are promised"}
+
+
+def error_name(error: BaseException) -> str:
+    """`unknown-token-missing` for UnknownTokenMissing and UnknownTokenMissingError."""
+    words = re.findall("[A-Z][a-z0-9]*", type(error).__name__.removesuffix("Error"))
+    return "-".join(words).lower()
+
+
+def describe(error: BaseException) -> str:
+    """What was raised, on one line."""
+    message = " ".join(str(error).split())
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__
+
+
+def declare(spec: Spec, factory: Factory) -> ComponentDeclaration:
+    """What a class offers of a component, told from its methods and the signature of its constructor."""
+    return ComponentDeclaration(
+        operations=frozenset(name for name in spec.operations if callable(getattr(factory, name, None))),
+        parameters=dict.fromkeys(taken(factory, [*spec.parameters, "profile"])),
+    )
+
+
+def taken(factory: Factory, names: Sequence[str]) -> list[str]:
+    """Which of the names the callable takes as keywords."""
+    parameters = inspect.signature(factory).parameters.values()
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+        return list(names)
+    by_keyword = {each.name for each in parameters if each.kind in (each.KEYWORD_ONLY, each.POSITIONAL_OR_KEYWORD)}
+    return [name for name in names if name in by_keyword]

@@ -1,0 +1,80 @@
+"""The subject `tokenizers`: Hugging Face tokenizers, built in whatever configuration a law asks for."""
+
+import re
+from importlib.util import find_spec
+
+from goldpiece.errors import GoldpieceError, UsageError
+from goldpiece.suite.spec import Specs
+from goldpiece.suite.subject import Declaration, Subject
+from goldpiece.suite.subjects.objects import ObjectSubject, declare
+
+HAVE_IT = find_spec("tokenizers") is not None  # it is in the extra `peers`
+if HAVE_IT:
+    import tokenizers as hf
+
+
+class UnknownTokenMissing(GoldpieceError):
+    """What `tokenizers` reports with a plain Exception."""
+
+
+class Normalizer:
+    """normalizers.BertNormalizer"""
+
+    def __init__(
+        self,
+        clean_text: bool = True,
+        handle_chinese_chars: bool = True,
+        strip_accents: bool | None = None,
+        lowercase: bool = True,
+    ) -> None:
+        self.bert = hf.normalizers.BertNormalizer(
+            clean_text=clean_text,
+            handle_chinese_chars=handle_chinese_chars,
+            strip_accents=strip_accents,
+            lowercase=lowercase,
+        )
+
+    def normalize(self, text: str) -> object:
+        return self.bert.normalize_str(text)
+
+
+class WordPiece:
+    """models.WordPiece"""
+
+    def __init__(
+        self, vocab: list[str], unk_token: str = "[UNK]", prefix: str = "##", max_input_chars: int = 100
+    ) -> None:
+        self.model = hf.models.WordPiece(
+            {token: position for position, token in enumerate(vocab)},
+            unk_token=unk_token,
+            continuing_subword_prefix=prefix,
+            max_input_chars_per_word=max_input_chars,
+        )
+
+    def tokenize(self, word: str) -> object:
+        try:
+            return [token.value for token in self.model.tokenize(word)]
+        except Exception as error:
+            if re.search("Missing .* token from the vocabulary", str(error)):
+                raise UnknownTokenMissing(str(error)) from error
+            raise
+
+
+COMPONENTS = {"normalizer": Normalizer, "wordpiece": WordPiece}
+
+
+def tokenizers(specs: Specs) -> Subject:
+    if not HAVE_IT:
+        raise UsageError(
+            "the subject 'tokenizers' needs the package tokenizers, which is not installed: "
+            "run `pip install tokenizers`, or install goldpiece with its extra `peers`"
+        )
+    declaration = Declaration(
+        name="tokenizers",
+        version=hf.__version__,
+        profiles=("hf",),
+        surrogates=False,
+        components={name: declare(specs.named(name), factory) for name, factory in COMPONENTS.items()},
+        reasons={},
+    )
+    return ObjectSubject(declaration, specs, COMPONENTS)

@@ -1,0 +1,111 @@
+"""What laws and subjects exchange: JSON values, their types as specs write them, and how they are shown."""
+
+import json
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+Value: TypeAlias = "bool | int | float | str | Sequence[Value] | Mapping[str, Value] | None"
+
+
+class ShapeError(TypeError):
+    """A value that is not of the type that a spec states; the message says what it is and what was stated."""
+
+
+@dataclass(frozen=True)
+class Type:
+    """A type as specs write it: `text`, `token`, `integer`, `boolean`, or one of them behind `optional`, `list of`."""
+
+    written: str
+
+    def accept(self, value: object) -> Value:
+        """`value` as plain JSON: tuples become lists. Raises ShapeError where it is not of this type."""
+        if self.written.startswith("optional "):
+            return None if value is None else Type(self.written.removeprefix("optional ")).accept(value)
+        if self.written.startswith("list of "):
+            if not isinstance(value, list | tuple):
+                raise self._mismatch(value)
+            item = Type(self.written.removeprefix("list of "))
+            return [item.accept(each) for each in value]
+        wanted = {"text": str, "token": str, "integer": int, "boolean": bool}[self.written]
+        if not isinstance(value, wanted) or (wanted is int and isinstance(value, bool)):
+            raise self._mismatch(value)
+        # A subclass of str or int may compare in its own way; what is compared is plain.
+        return wanted(value) if type(value) is not str else value
+
+    def expand(self, written: object) -> Value:
+        """A value as specs write it: like `accept`, but a text may be `{repeat: x, times: 101}`."""
+        if self.written.startswith("list of ") and isinstance(written, list):
+            item = Type(self.written.removeprefix("list of "))
+            return [item.expand(each) for each in written]
+        if self.written in ("text", "token") and isinstance(written, dict) and set(written) == {"repeat", "times"}:
+            unit, times = written["repeat"], written["times"]
+            if isinstance(unit, str) and isinstance(times, int):
+                return unit * times
+        return self.accept(written)
+
+    def _mismatch(self, value: object) -> ShapeError:
+        return ShapeError(f"{show(value)} is {_kind(value)}, and not {self.written}")
+
+
+def _kind(value: object) -> str:
+    names = {str: "text", bool: "a boolean", int: "an integer", list: "a list", dict: "a mapping", type(None): "null"}
+    return names.get(type(value), f"of type {type(value).__name__}")
+
+
+def visible(text: str) -> str:
+    """`text` with every character escaped that could be overlooked: controls, marks, all spaces but U+0020."""
+    return "".join(char if _is_visible(char) else _escape(char) for char in text)
+
+
+def _is_visible(char: str) -> bool:
+    return char == " " or (char.isprintable() and not unicodedata.category(char).startswith("M"))
+
+
+def _escape(char: str) -> str:
+    short = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}.get(char)
+    return short or (f"\\u{ord(char):04X}" if ord(char) <= 0xFFFF else f"\\U{ord(char):08X}")
+
+
+def show(value: object, limit: int = 300) -> str:
+    """`value` on one line, as JSON with invisible characters escaped, and cut if it is longer than `limit`."""
+    match value:
+        case str():
+            if len(value) > limit:
+                return (
+                    f'"{visible(value[: limit // 3]).replace(chr(34), chr(92) + chr(34))}…" ({len(value):,} characters)'
+                )
+            return '"' + visible(value.replace("\\", "\\\\").replace('"', '\\"')) + '"'
+        case list() | tuple():
+            shown: list[str] = []
+            for position, item in enumerate(value):
+                if sum(map(len, shown)) > limit:
+                    return f"[{', '.join(shown)}, … ({len(value) - position:,} more)]"
+                shown.append(show(item, limit))
+            return f"[{', '.join(shown)}]"
+        case dict():
+            return "{" + ", ".join(f"{key}: {show(item, limit)}" for key, item in value.items()) + "}"
+        case None | bool() | int() | float():
+            return json.dumps(value)
+    return visible(repr(value)[:limit])
+
+
+def code_points(text: str) -> str:
+    """What a short text consists of, for a reader whose font may lack it: `U+2B820 CJK UNIFIED IDEOGRAPH-2B820`."""
+    names = ((char, unicodedata.name(char, unicodedata.category(char))) for char in text)
+    return ", ".join(f"U+{ord(char):04X} {name}" for char, name in names)
+
+
+def abridged(value: Value, limit: int = 1_000) -> Value:
+    """`value` for a report: a text longer than `limit` characters gives way to its beginning and its length."""
+    match value:
+        case str():
+            if len(value) <= limit:
+                return value
+            return {"begins": value[:100], "characters": len(value)}
+        case Mapping():
+            return {key: abridged(item, limit) for key, item in value.items()}
+        case Sequence():
+            return [abridged(item, limit) for item in value]
+    return value

@@ -1,0 +1,117 @@
+"""Verdicts: what became of a clause, and of a run."""
+
+import shlex
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from goldpiece.suite.scope import Depth
+from goldpiece.suite.spec import Level
+
+
+class Verdict(Enum):
+    """What a check, or all checks of a clause together, say. In order: a clause takes its worst."""
+
+    HOLDS = "holds"
+    UNSUPPORTED = "unsupported"  # the subject says that it does not do this
+    NOT_RUN = "not run"  # too little could be executed to tell
+    DIVERGES = "diverges"  # it fails as declared
+    FAILS = "fails"  # it does something else than the clause says
+    ERRORS = "errors"  # it broke: no answer, or none of the promised shape
+
+    @property
+    def rank(self) -> int:
+        return list(Verdict).index(self)
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether it counts against the subject."""
+        return self in (Verdict.FAILS, Verdict.ERRORS)
+
+
+def worst(verdicts: Iterable[Verdict]) -> Verdict:
+    """What a clause's checks come to: errors > fails > diverges > not run > unsupported > holds."""
+    return max(verdicts, key=lambda verdict: verdict.rank, default=Verdict.NOT_RUN)
+
+
+class Exit:
+    """Exit codes of `goldpiece check`."""
+
+    OK = 0  # every `must` clause holds, diverges as declared, or is unsupported
+    FAULT = 1  # one fails or errors; under --strict also a `should` or `option`
+    USAGE = 2  # a command, spec or subject that cannot be used
+    HARNESS = 3  # the harness itself failed
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """The smallest input found on which a subject parts from a clause. Values are JSON, long texts abridged."""
+
+    given: list[dict[str, object]]  # each call of the example: parameters, operation, input
+    expected: object
+    actual: object
+    note: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one check."""
+
+    clause: str
+    profile: str | None
+    check: str  # `example 2` or `law longest_match`
+    verdict: Verdict
+    executed: int = 1  # examples that could be executed,
+    attempted: int = 1  # of those tried
+    inputs: int = 0  # that the subject was given
+    seconds: float = 0.0
+    reason: str | None = None  # of a verdict that is neither `holds` nor `fails`
+    counterexample: Counterexample | None = None
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a report says of one clause under one profile: its checks taken together."""
+
+    spec: str
+    clause: str
+    level: Level
+    profile: str | None
+    says: str
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        return worst(outcome.verdict for outcome in self.outcomes)
+
+    @property
+    def telling(self) -> Outcome | None:
+        """The check that decided the verdict."""
+        return next((outcome for outcome in self.outcomes if outcome.verdict is self.verdict), None)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a run found out about one subject."""
+
+    subject: str
+    version: str
+    depth: Depth
+    seed: int
+    strict: bool
+    rows: tuple[Row, ...]
+
+    @property
+    def exit_code(self) -> int:
+        """Under `strict`, clauses of every level count, and not only `must`.
+
+        A `must` clause that is not run is no pass: nothing vouches for it.
+        """
+        counted = [row.verdict for row in self.rows if self.strict or row.level is Level.MUST]
+        return Exit.FAULT if any(verdict.is_fault or verdict is Verdict.NOT_RUN for verdict in counted) else Exit.OK
+
+    def replay(self, outcome: Outcome) -> str:
+        """The command that runs the checks of one clause again."""
+        profile = f" --profile {outcome.profile}" if outcome.profile else ""
+        options = f"--clause {outcome.clause}{profile} --depth {self.depth.value} --seed {self.seed}"
+        return f"goldpiece check {shlex.quote(self.subject)} {options}"

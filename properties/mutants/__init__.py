@@ -1,0 +1,1 @@
+"""Implementations with one deliberate fault each: the proof that the laws can fail."""

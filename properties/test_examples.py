@@ -1,0 +1,13 @@
+"""The worked examples of every clause, straight from the specs: adding one needs no Python."""
+
+from goldpiece.suite.component import Component
+from goldpiece.suite.law import expect
+from goldpiece.suite.spec import Example
+from goldpiece.suite.values import Value
+
+
+def test_example(component: Component, example: Example, operation: str) -> None:
+    """The right output, or the right error."""
+    answer = component(**example.config).answer(operation, *example.input.values())
+    expected: dict[str, Value] = {"error": example.error} if example.error else dict(example.output or {})
+    expect(dict(answer), expected)

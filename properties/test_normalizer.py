@@ -1,0 +1,223 @@
+"""The laws of spec/normalizer.yaml, for any implementation."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+
+from goldpiece.suite.component import Component, Instance
+from goldpiece.suite.law import expect, law
+from goldpiece.suite.scope import Scope
+from goldpiece.suite.spec import Spec
+from goldpiece.suite.values import Value, show
+
+from .oracles.normalizer import Definition
+from .strategies.normalizer import code_points, configurations, is_isolated, only, related_texts, telling_texts
+from .strategies.unicode import classes, combining_runs, spaced_texts, texts
+
+BLOCK = 4096  # code points in one text of a sweep
+
+
+@cache
+def _definition(spec: Spec, profile: str) -> Definition:
+    return Definition(spec, profile)
+
+
+def definition(scope: Scope) -> Definition:
+    """The profile's definition; its tables are made once."""
+    assert scope.profile is not None
+    return _definition(scope.spec, scope.profile)
+
+
+def sweep(
+    model: Instance, points: Sequence[int], expected: Callable[[str], str], everywhere: Sequence[int] = ()
+) -> None:
+    """Holds `model` against a definition at each code point, alone and between letters.
+
+    Where one of `points` fails, the whole extent of the fault is told from `everywhere`.
+    """
+    for form in ("{}", "a{}b"):
+        if failing := _failing(model, points, expected, form):
+            failing = _failing(model, everywhere, expected, form) or failing
+            first = form.format(chr(failing[0]))
+            expect(model.normalize(first), expected(first), note=_told(failing))
+
+
+def _failing(model: Instance, points: Sequence[int], expected: Callable[[str], str], form: str) -> list[int]:
+    """The code points that `model` treats otherwise than expected.
+
+    Whole blocks are compared first, a blank between code points; where one differs, each of its code points is tried
+    for itself.
+    """
+    failing: list[int] = []
+    for start in range(0, len(points), BLOCK):
+        block = points[start : start + BLOCK]
+        together = " ".join(form.format(chr(point)) for point in block)
+        if model.normalize(together) == expected(together):
+            continue
+        singles = [form.format(chr(point)) for point in block]
+        results = model.batch("normalize", [[text] for text in singles])
+        wrong = [point for point, text, got in zip(block, singles, results, strict=True) if got != expected(text)]
+        if not wrong:  # it goes wrong only in company
+            expect(
+                model.normalize(together), expected(together), note="each of these code points alone is treated well"
+            )
+        failing += wrong
+    return failing
+
+
+def _told(points: list[int]) -> str:
+    """`256 code points: U+2B820-U+2B91F`"""
+    runs: list[list[int]] = []
+    for point in points:
+        if runs and runs[-1][1] == point - 1:
+            runs[-1][1] = point
+        else:
+            runs.append([point, point])
+    spans = [f"U+{first:04X}" if first == last else f"U+{first:04X}-U+{last:04X}" for first, last in runs]
+    more = f" and {len(spans) - 12} more ranges" if len(spans) > 12 else ""
+    return f"{len(points):,} code point{'s' if len(points) > 1 else ''}: {' '.join(spans[:12])}{more}"
+
+
+def sweep_stage(normalizer: Component, scope: Scope, stage: str, concerned: Sequence[int]) -> None:
+    """Sweeps with one stage on: over every code point if it can stand alone, else over those that it concerns."""
+    config = only(scope, stage)
+    alone = is_isolated(config, stage)
+    sweep(
+        normalizer(**config),
+        code_points(scope) if alone else concerned,
+        lambda text: normalized(scope, text, config),
+        code_points(scope, everywhere=True) if alone else (),
+    )
+
+
+def normalized(scope: Scope, text: str, config: Mapping[str, Value]) -> str:
+    """What the definition makes of a text."""
+    return definition(scope).normalize(text, **config)  # type: ignore[arg-type]
+
+
+@law("normalizer.deletes")
+def deletes(normalizer: Component, scope: Scope) -> None:
+    sweep_stage(normalizer, scope, "clean_text", sorted(definition(scope).deleted))
+
+
+@law("normalizer.white-space")
+def white_space(normalizer: Component, scope: Scope) -> None:
+    config = only(scope, "clean_text")
+    spaces = sorted(definition(scope).spaces)
+    sweep(normalizer(**config), spaces, lambda text: normalized(scope, text, config))
+    in_a_row = "".join(map(chr, spaces)) * 2
+    expect(normalizer(**config).normalize(in_a_row), " " * len(in_a_row))
+
+
+@law("normalizer.ideographs")
+def ideographs(normalizer: Component, scope: Scope) -> None:
+    sweep_stage(normalizer, scope, "handle_chinese_chars", sorted(definition(scope).ideographs))
+
+
+@law("normalizer.strips-accents")
+def strips_accents(normalizer: Component, scope: Scope) -> None:
+    concerned = sorted(definition(scope).marks | set(definition(scope).decompositions))
+    sweep_stage(normalizer, scope, "strip_accents", concerned)
+
+
+@law("normalizer.canonical-order", text=combining_runs)
+def canonical_order(normalizer: Component, scope: Scope, text: str) -> None:
+    config = only(scope, "strip_accents")
+    expect(normalizer(**config).normalize(text), normalized(scope, text, config))
+
+
+@law("normalizer.lowercase")
+def lowercase(normalizer: Component, scope: Scope) -> None:
+    sweep_stage(normalizer, scope, "lowercase", sorted(definition(scope).capitals))
+
+
+@law("normalizer.final-sigma")
+def final_sigma(normalizer: Component, scope: Scope) -> None:
+    """Every pair of what may stand before a sigma and after it: cased, looked past, neither."""
+    config = only(scope, "lowercase")
+    cased, past, neither = "aΑ\u0345\u1e9e𝐀", ".'\u00b7\u0301\u00ad\u02b0^", " 1中-\n"
+    beside = ["", *cased, *past, *neither, *(one + two for one in past for two in cased + past + neither)]
+    every = [f"{before}Σ{after}" for before in beside for after in beside]
+    model = normalizer(**config)
+    for text, result in zip(every, model.batch("normalize", [[text] for text in every]), strict=True):
+        if result != normalized(scope, text, config):
+            expect(model.normalize(text), normalized(scope, text, config))
+
+
+@law("normalizer.accents-follow-lowercase", text=texts, config=configurations)
+def accents_follow_lowercase(normalizer: Component, text: str, config: dict[str, Value]) -> None:
+    unset = config | {"strip_accents": None}
+    said = config | {"strip_accents": config["lowercase"]}
+    expected = normalizer(**said).normalize(text)
+    expect(normalizer(**unset).normalize(text), expected, note="what strip_accents set to the value of lowercase gives")
+
+
+@law("normalizer.switches", text=telling_texts, config=configurations)
+def switches(normalizer: Component, scope: Scope, text: str, config: dict[str, Value]) -> None:
+    expect(normalizer(**config).normalize(text), normalized(scope, text, config))
+
+
+@law("normalizer.any-text", text=texts)
+def any_text(normalizer: Component, scope: Scope, text: str) -> None:
+    config = only(scope, "clean_text", "handle_chinese_chars", "strip_accents", "lowercase")
+    expect(normalizer().normalize(text), normalized(scope, text, config))
+
+
+@law("normalizer.any-text")
+def any_length(normalizer: Component, scope: Scope) -> None:
+    """A text longer than any draw, of characters of all classes: buffers overflow where short text does not reach."""
+    assert scope.profile is not None
+    config = only(scope, "clean_text", "handle_chinese_chars", "strip_accents", "lowercase")
+    some_of_each = "".join(
+        chr(point) for points in classes(scope.spec, scope.profile).values() for point in points[:30]
+    )
+    text = some_of_each * (70_000 // len(some_of_each) + 1)
+    expect(normalizer().normalize(text), normalized(scope, text, config))
+
+
+@law("normalizer.chunks", first=texts, second=texts, config=configurations)
+def chunks(normalizer: Component, first: str, second: str, config: dict[str, Value]) -> None:
+    model = normalizer(**config)
+    parts = [model.normalize(first), model.normalize(second)]
+    expect(model.normalize(f"{first} {second}"), " ".join(map(str, parts)), note="the parts normalized one by one")
+
+
+@law("normalizer.settles", text=telling_texts, config=configurations)
+def settles(normalizer: Component, text: str, config: dict[str, Value]) -> None:
+    model = normalizer(**config)
+    once = model.normalize(text)
+    expect(re.sub(" +", " ", str(model.normalize(once))).strip(" "), re.sub(" +", " ", str(once)).strip(" "))
+
+
+@law("normalizer.simple-form", text=spaced_texts)
+def simple_form(normalizer: Component, scope: Scope, text: str) -> None:
+    expect(normalizer().normalize(text), definition(scope).simple_form(text))
+
+
+@law("normalizer.simple-form", text=texts)
+def simple_form_of_any(normalizer: Component, scope: Scope, text: str) -> None:
+    expect(normalizer().normalize(text), definition(scope).simple_form(text))
+
+
+@law("normalizer.simple-form")
+def simple_form_of_each(normalizer: Component, scope: Scope) -> None:
+    sweep(normalizer(), code_points(scope), definition(scope).simple_form)
+
+
+@law("normalizer.idempotent", text=spaced_texts)
+def idempotent(normalizer: Component, text: str) -> None:
+    model = normalizer()
+    once = model.normalize(text)
+    expect(model.normalize(once), once)
+
+
+@law("normalizer.pure", several=related_texts)
+def pure(normalizer: Component, several: list[str]) -> None:
+    model = normalizer()
+    for text in [*several, *several]:
+        fresh = normalizer().normalize(text)
+        expect(
+            model.normalize(text),
+            fresh,
+            note=f"what a fresh instance gives; this one was asked before: {show(several)}",
+        )

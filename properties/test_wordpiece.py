@@ -1,0 +1,128 @@
+"""The laws of spec/wordpiece.yaml, for any implementation."""
+
+from goldpiece.suite.component import Component
+from goldpiece.suite.law import expect, law
+from goldpiece.suite.values import show
+
+from .strategies.wordpiece import (
+    Case,
+    at_the_limit,
+    dead_ends,
+    sequences,
+    variants,
+    words,
+    words_beside_empty_entries,
+    words_with_prefixes,
+    words_with_unknowns,
+    words_without_unknown,
+)
+
+
+def fits(entry: str, word: str, position: int, prefix: str) -> str | None:
+    """What `entry` spells of `word` at `position`; None if it does not fit there."""
+    if position:
+        if not entry.startswith(prefix):
+            return None
+        entry = entry.removeprefix(prefix)
+    return entry if entry and word.startswith(entry, position) else None
+
+
+def longest_pieces(case: Case, word: str | None = None) -> list[str]:
+    """The definition: at each position the longest of all entries that fit, found by trying each."""
+    word = case.word if word is None else word
+    pieces: list[str] = []
+    position = 0
+    while position < len(word):
+        fitting = {entry: spelt for entry in case.vocab if (spelt := fits(entry, word, position, case.prefix))}
+        if not fitting:
+            return [case.unk_token]
+        pieces.append(max(fitting, key=lambda entry: len(fitting[entry])))
+        position += len(fitting[pieces[-1]])
+    return pieces
+
+
+@law("wordpiece.spells-the-word", case=words)
+def spells_the_word(wordpiece: Component, case: Case) -> None:
+    pieces = wordpiece(**case.config).tokenize(case.word)
+    assert isinstance(pieces, list)
+    spelt = "".join(str(piece).removeprefix(case.prefix) if place else str(piece) for place, piece in enumerate(pieces))
+    if pieces != [case.unk_token]:
+        expect(spelt, case.word, note=f"what the pieces {show(pieces)} spell")
+
+
+@law("wordpiece.longest-match", case=words)
+def longest_match(wordpiece: Component, case: Case) -> None:
+    expect(wordpiece(**case.config).tokenize(case.word), longest_pieces(case))
+
+
+@law("wordpiece.all-or-unknown", case=dead_ends)
+def all_or_unknown(wordpiece: Component, case: Case) -> None:
+    expect(wordpiece(**case.config).tokenize(case.word), [case.unk_token])
+
+
+@law("wordpiece.word-start", case=words)
+def word_start(wordpiece: Component, case: Case) -> None:
+    only_continuations = [entry for entry in case.vocab if entry.startswith(case.prefix) or entry == case.unk_token]
+    bare = Case(only_continuations, case.word)
+    prefixed = Case(only_continuations, case.prefix + case.word)
+    for each in (bare, prefixed):
+        expect(wordpiece(**each.config).tokenize(each.word), longest_pieces(each))
+
+
+@law("wordpiece.length-limit", drawn=at_the_limit)
+def length_limit(wordpiece: Component, drawn: tuple[Case, int]) -> None:
+    case, limit = drawn
+    letter = case.word[0]
+    model = wordpiece(**case.config)
+    for length in (limit - 1, limit):
+        expect(model.tokenize(letter * length), [letter, *[f"##{letter}"] * (length - 1)][:length])
+    for length in (limit + 1, 2 * limit):
+        expect(model.tokenize(letter * length), ["[UNK]"])
+
+
+@law("wordpiece.prefix-parameter", case=words_with_prefixes)
+def prefix_parameter(wordpiece: Component, case: Case) -> None:
+    expect(wordpiece(**case.config).tokenize(case.word), longest_pieces(case))
+
+
+@law("wordpiece.unknown-parameter", case=words_with_unknowns)
+def unknown_parameter(wordpiece: Component, case: Case) -> None:
+    expect(wordpiece(**case.config).tokenize(case.word), longest_pieces(case))
+
+
+@law("wordpiece.unknown-token-missing", case=words_without_unknown)
+def unknown_token_missing(wordpiece: Component, case: Case) -> None:
+    pieces = longest_pieces(case)
+    expected = {"error": "unknown-token-missing"} if pieces == [case.unk_token] else {"pieces": pieces}
+    expect(wordpiece(**case.config).answer("tokenize", case.word), expected)
+
+
+@law("wordpiece.empty-pieces", case=words_beside_empty_entries)
+def empty_pieces(wordpiece: Component, case: Case) -> None:
+    expect(wordpiece(**case.config).tokenize(case.word), longest_pieces(case))
+
+
+@law("wordpiece.exact-characters", drawn=variants)
+def exact_characters(wordpiece: Component, drawn: tuple[Case, str]) -> None:
+    case, other = drawn
+    model = wordpiece(**case.config)
+    expect(model.tokenize(case.word), [case.word])
+    expect(model.tokenize(other), ["[UNK]"])
+
+
+@law("wordpiece.vocabulary-order", case=words)
+def vocabulary_order(wordpiece: Component, case: Case) -> None:
+    pieces = wordpiece(**case.config).tokenize(case.word)
+    for vocab in (sorted(case.vocab), sorted(case.vocab, reverse=True), sorted(case.vocab, key=len)):
+        expect(wordpiece(vocab=vocab).tokenize(case.word), pieces, note="the same entries in another order")
+
+
+@law("wordpiece.pure", drawn=sequences)
+def pure(wordpiece: Component, drawn: tuple[Case, list[str]]) -> None:
+    case, several = drawn
+    model = wordpiece(**case.config)
+    for word in several:
+        fresh = wordpiece(**case.config).tokenize(word)
+        expect(
+            model.tokenize(word), fresh, note=f"what a fresh instance gives; this one was asked before: {show(several)}"
+        )
