@@ -160,7 +160,7 @@ def switches(normalizer: Component, scope: Scope, text: str, config: dict[str, V
 @law("normalizer.any-text", text=texts)
 def any_text(normalizer: Component, scope: Scope, text: str) -> None:
     config = only(scope, "clean_text", "handle_chinese_chars", "strip_accents", "lowercase")
-    expect(normalizer().normalize(text), normalized(scope, text, config))
+    expect(normalizer(**config).normalize(text), normalized(scope, text, config))
 
 
 @law("normalizer.any-text")
@@ -172,7 +172,7 @@ def any_length(normalizer: Component, scope: Scope) -> None:
         chr(point) for points in classes(scope.spec, scope.profile).values() for point in points[:30]
     )
     text = some_of_each * (70_000 // len(some_of_each) + 1)
-    expect(normalizer().normalize(text), normalized(scope, text, config))
+    expect(normalizer(**config).normalize(text), normalized(scope, text, config))
 
 
 @law("normalizer.chunks", first=texts, second=texts, config=configurations)

@@ -63,8 +63,8 @@ def all_or_unknown(wordpiece: Component, case: Case) -> None:
 @law("wordpiece.word-start", case=words)
 def word_start(wordpiece: Component, case: Case) -> None:
     only_continuations = [entry for entry in case.vocab if entry.startswith(case.prefix) or entry == case.unk_token]
-    bare = Case(only_continuations, case.word)
-    prefixed = Case(only_continuations, case.prefix + case.word)
+    bare = Case(only_continuations, case.word, case.parameters)
+    prefixed = Case(only_continuations, case.prefix + case.word, case.parameters)
     for each in (bare, prefixed):
         expect(wordpiece(**each.config).tokenize(each.word), longest_pieces(each))
 
@@ -114,7 +114,11 @@ def exact_characters(wordpiece: Component, drawn: tuple[Case, str]) -> None:
 def vocabulary_order(wordpiece: Component, case: Case) -> None:
     pieces = wordpiece(**case.config).tokenize(case.word)
     for vocab in (sorted(case.vocab), sorted(case.vocab, reverse=True), sorted(case.vocab, key=len)):
-        expect(wordpiece(vocab=vocab).tokenize(case.word), pieces, note="the same entries in another order")
+        expect(
+            wordpiece(**case.config | {"vocab": vocab}).tokenize(case.word),
+            pieces,
+            note="the same entries in another order",
+        )
 
 
 @law("wordpiece.pure", drawn=sequences)

@@ -1,1 +1,1 @@
-"""Tests of the harness."""
+"""Tests of the harness itself. What the components do, the laws of properties/ test."""

@@ -29,7 +29,8 @@ FRAGMENTS = (
     "\u302e\U0001d165\u0301",
     "\u0061\u035c\u0315\u0300\u05ae\u0300\u302a",
     "中文字",
-    "\U0002b81f\U0002b820\U0002b91f\U0002b920",
+    "\U0002b81d\U0002b820\U0002b91f\U0002b920",
+    "\U0002b81e\U0002b81f",
     "\r\n",
     "  ",
     "ǖṩ",  # composed twice over
@@ -84,8 +85,11 @@ def _characters(spec: Spec, profile: str, surrogates: bool) -> st.SearchStrategy
 
 def texts(scope: Scope) -> st.SearchStrategy[str]:
     """Text of characters of all classes and of fragments; shrinks towards short and ASCII."""
-    parts = st.one_of(st.sampled_from("abZ "), characters(scope), st.sampled_from(FRAGMENTS))
-    return st.lists(parts, max_size=12).map("".join)
+    fragments = [each for each in FRAGMENTS if all(covers(scope.profile, ord(char)) for char in each)]
+    # Not one_of, which takes the branches of `characters` for branches of its own, and would draw few of the others.
+    kinds = (st.sampled_from("abZ "), characters(scope), st.sampled_from(fragments))
+    part = st.integers(0, len(kinds) - 1).flatmap(kinds.__getitem__)
+    return st.lists(part, max_size=12).map("".join)
 
 
 def spaced_texts(scope: Scope) -> st.SearchStrategy[str]:

@@ -1,7 +1,9 @@
 """Vocabularies and words made for each other: random words over random vocabularies would be [UNK] nearly always."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import hypothesis
 from hypothesis import strategies as st
 
 from goldpiece.suite.scope import Scope
@@ -56,45 +58,49 @@ class Case:
         return str(self.parameters.get("unk_token", "[UNK]"))
 
 
+def _alphabets(scope: Scope) -> tuple[str, ...]:
+    return ALPHABETS + (("a\ud800",) if scope.surrogates else ())
+
+
 def spellings(scope: Scope) -> st.SearchStrategy[str]:
     """Non-empty strings over one small alphabet."""
-    alphabets = st.sampled_from(ALPHABETS + (("a\ud800",) if scope.surrogates else ()))
-    return alphabets.flatmap(lambda letters: st.text(letters, min_size=1, max_size=4))
+    return st.sampled_from(_alphabets(scope)).flatmap(lambda letters: st.text(letters, min_size=1, max_size=4))
 
 
 @st.composite
 def cases(
     draw: st.DrawFn,
     scope: Scope,
-    prefixes: tuple[str, ...] = ("##",),
-    unknowns: tuple[str, ...] = ("[UNK]",),
+    prefixes: Sequence[Value] = ("##",),
+    unknowns: Sequence[Value] = ("[UNK]",),
     with_unknown: bool = True,
     odd_entries: tuple[str, ...] = (),
 ) -> Case:
-    """A vocabulary over one or two alphabets, and a word of its pieces with or without a slip."""
-    prefix, unk_token = draw(st.sampled_from(prefixes)), draw(st.sampled_from(unknowns))
-    alphabets = ALPHABETS + (("a\ud800",) if scope.surrogates else ())
-    letters = "".join(draw(st.lists(st.sampled_from(alphabets), min_size=1, max_size=2)))
-    piece = st.text(letters, min_size=1, max_size=4)
-    starts = draw(st.lists(piece, min_size=1, max_size=5))
-    continuations = draw(st.lists(piece, max_size=6))
-    odd = draw(st.lists(st.sampled_from(odd_entries), max_size=3)) if odd_entries else []
-    entries = [*starts, *(prefix + each for each in continuations), *odd]
-    vocab = draw(st.permutations(list(dict.fromkeys(entries))))
-    if with_unknown and unk_token not in vocab:
-        vocab = [unk_token, *vocab]
-    parts = [draw(st.sampled_from(starts))]
-    if continuations:
-        parts += draw(st.lists(st.sampled_from(continuations), max_size=4))
-    word = draw(_slip("".join(parts), letters, prefix))
-    if not with_unknown:
-        vocab = [entry for entry in vocab if entry != unk_token]
+    """A word over one or two alphabets, a vocabulary of its parts and of noise, and the word with or without a slip."""
+    prefix = str(draw(st.sampled_from(scope.values("prefix", prefixes))))
+    unk_token = str(draw(st.sampled_from(scope.values("unk_token", unknowns))))
+    letters = "".join(draw(st.lists(st.sampled_from(_alphabets(scope)), min_size=1, max_size=2)))
+    word = draw(st.text(letters, min_size=draw(st.sampled_from([1, 3, 5])), max_size=8))
+    places = st.integers(0, len(word))
+    # Parts that make up the whole word, mostly; and others that overlap with them, so that entries compete.
+    cuts = sorted({0, *draw(st.lists(places, max_size=3)), len(word)})
+    spans = list(zip(cuts, cuts[1:], strict=False)) if draw(st.integers(0, 3)) else []
+    spans += [(min(pair), max(pair)) for pair in draw(st.lists(st.tuples(places, places), max_size=5))]
+    parts = [("" if start == 0 else prefix) + word[start:end] for start, end in spans if start < end]
+    noise = st.text(letters, min_size=1, max_size=3)
+    parts += draw(
+        st.lists(st.tuples(st.sampled_from(["", prefix]), noise).map("".join), min_size=not parts, max_size=2)
+    )
+    parts += draw(st.lists(st.sampled_from(odd_entries), max_size=3)) if odd_entries else []
+    vocab = [entry for entry in dict.fromkeys(draw(st.permutations(parts))) if entry != unk_token]
+    if with_unknown:
+        vocab.insert(draw(st.integers(0, len(vocab))), unk_token)
     parameters: dict[str, Value] = {}
     if prefix != "##":
         parameters["prefix"] = prefix
     if unk_token != "[UNK]":
         parameters["unk_token"] = unk_token
-    return Case(vocab, word, parameters)
+    return Case(vocab, draw(_slip(word, letters, prefix)), parameters)
 
 
 def _slip(word: str, letters: str, prefix: str) -> st.SearchStrategy[str]:
@@ -121,15 +127,13 @@ def words_without_unknown(scope: Scope) -> st.SearchStrategy[Case]:
 
 def words_with_prefixes(scope: Scope) -> st.SearchStrategy[Case]:
     """Cases with other prefixes than the default."""
-    prefixes = [each for each in PREFIXES if each != "##"]
-    return cases(scope, prefixes=tuple(map(str, scope.required("prefix", prefixes))))
+    return cases(scope, prefixes=scope.required("prefix", [each for each in PREFIXES if each != "##"]))
 
 
 def words_with_unknowns(scope: Scope) -> st.SearchStrategy[Case]:
     """Cases with other unknown tokens than the default; the default's name is an entry like any other."""
-    unknowns = [each for each in UNKNOWNS if each != "[UNK]"]
-    taken = tuple(map(str, scope.required("unk_token", unknowns)))
-    return cases(scope, unknowns=taken, odd_entries=("[UNK]",))
+    unknowns = scope.required("unk_token", [each for each in UNKNOWNS if each != "[UNK]"])
+    return cases(scope, unknowns=unknowns, odd_entries=("[UNK]",))
 
 
 def words_beside_empty_entries(scope: Scope) -> st.SearchStrategy[Case]:
@@ -161,7 +165,9 @@ def words_that_need_a_shorter_piece(draw: st.DrawFn, scope: Scope) -> Case:
     """Words whose longest first piece leaves a rest without an entry, where a shorter one would not."""
     start, more, rest = draw(st.lists(spellings(scope), min_size=3, max_size=3, unique=True))
     rest += "y"  # no alphabet has it, so that nothing but the one entry ends so
-    return Case(draw(st.permutations(["[UNK]", start, start + more, f"##{more}{rest}"])), start + more + rest)
+    word, continuation = start + more + rest, f"##{more}{rest}"
+    hypothesis.assume(continuation != word)  # which would be an entry that begins with the prefix, and fits
+    return Case(draw(st.permutations(["[UNK]", start, start + more, continuation])), word)
 
 
 @st.composite

@@ -1,6 +1,7 @@
 """`goldpiece mutants`: the proof that the laws can fail."""
 
 import os
+from itertools import groupby
 from typing import Annotated
 
 import typer
@@ -25,10 +26,11 @@ ClauseOption = Annotated[str | None, typer.Option("--clause", metavar="ID", help
 @app.command("list")
 def list_(spec: SpecOption = None, clause: ClauseOption = None) -> None:
     """List the mutants with the clause that each breaks, and its story."""
-    table = _table("mutant", "breaks", "story", "report")
-    for mutant in load_mutants(spec, clause):
-        table.add_row(mutant.id, mutant.breaks, mutant.story, mutant.report or "")
-    console.print(table)
+    for breaks, mutants in groupby(load_mutants(spec, clause), key=lambda mutant: mutant.breaks):
+        console.print(breaks, style="bold")
+        for mutant in mutants:
+            report = f"  ({mutant.report})" if mutant.report else ""
+            console.print(f"  {mutant.name}: {mutant.story}{report}", soft_wrap=True)
 
 
 @app.command()
@@ -53,7 +55,9 @@ def run(
         for fate in run_mutants(mutants, seeds, workers):
             fates.append(fate)
             progress.step(fate.mutant.id)
-    table = _table("", "mutant", "killed by, under every seed", "under some")
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for heading in ("", "mutant", "killed by, under every seed", "under some"):
+        table.add_column(heading, overflow="fold", no_wrap=heading == "mutant")
     for fate in fates:
         some = [f"{check} ({count}/{seeds})" for check, count in fate.kills.items() if 0 < count < seeds]
         mark = Text("✗", "red") if fate.survives else Text("✓", "green")
@@ -65,10 +69,3 @@ def run(
     dead = sum(not fate.survives for fate in fates)
     console.print(f"{dead} of {len(fates)} mutants killed under {seeds} seeds each")
     raise typer.Exit(Exit.FAULT if problems else Exit.OK)
-
-
-def _table(*headings: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for heading in headings:
-        table.add_column(heading, overflow="fold", no_wrap=heading in ("mutant", "breaks"))
-    return table

@@ -50,6 +50,11 @@ class Component:
                 sent[name] = value
             elif value != self.spec.parameters[name].default:
                 raise Unsupported(f"the parameter {name}")
+        for name, allowed in offered.items():
+            if allowed is not None and name not in config and name != "profile":
+                default = self.spec.parameters[name].default
+                if default not in allowed:
+                    raise Unsupported(f"{name} = {show(default)}")
         if "profile" in offered and self.profile:
             sent["profile"] = self.profile
         try:

@@ -2,12 +2,15 @@
 
 import hashlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 import hypothesis
 from hypothesis import HealthCheck, Phase, Verbosity
 from hypothesis.errors import Flaky, HypothesisException
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 from goldpiece.errors import HarnessError
 from goldpiece.suite.component import Call, Component, Disagreement
@@ -158,7 +161,29 @@ def _explore(law: Law, example: Callable[..., None], scope: Scope, seed: int, sh
         verbosity=Verbosity.quiet,
         backend="hypothesis",
     )
-    hypothesis.seed(law_seed(law.clause, seed))(settings(hypothesis.given(**strategies)(example)))()
+    with unaided_draws():
+        hypothesis.seed(law_seed(law.clause, seed))(settings(hypothesis.given(**strategies)(example)))()
+
+
+class UnaidedProvider(providers.HypothesisProvider):
+    """Hypothesis now and then draws a constant that it finds in the modules around it. Here it finds none.
+
+    Else a run would depend on what lies in the folder that it is started from, on how Goldpiece is installed, and on
+    the number of workers.
+    """
+
+    _local_constants = Constants()
+
+
+@contextmanager
+def unaided_draws() -> Iterator[None]:
+    known = providers.AVAILABLE_PROVIDERS
+    before = known["hypothesis"]
+    known["hypothesis"] = f"{UnaidedProvider.__module__}.{UnaidedProvider.__name__}"
+    try:
+        yield
+    finally:
+        known["hypothesis"] = before
 
 
 def _missing(subject: Subject, components: list[str]) -> str | None:

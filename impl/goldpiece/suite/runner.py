@@ -12,6 +12,7 @@ from typing import Protocol
 import pytest
 
 from goldpiece.errors import HarnessError, UsageError
+from goldpiece.suite.checks import Check
 from goldpiece.suite.plugin import PROPERTY, Selection
 from goldpiece.suite.records import read_outcome
 from goldpiece.suite.rooms import room
@@ -84,7 +85,7 @@ def run(selection: Selection, workers: int, listener: Listener) -> tuple[Row, ..
             "-n needs pytest-xdist, which is not installed: run `pip install pytest-xdist`, or leave -n out"
         )
     collector = _Collector(listener)
-    with TemporaryDirectory(prefix="goldpiece-") as folder, _nothing_foreign():
+    with TemporaryDirectory(prefix="goldpiece-") as folder, _nothing_foreign(folder):
         settings = Path(folder) / "goldpiece.ini"
         settings.write_text("[pytest]\npython_files =\n", encoding="utf-8")
         arguments = [
@@ -112,18 +113,22 @@ def run(selection: Selection, workers: int, listener: Listener) -> tuple[Row, ..
 
 
 def _rows(selection: Selection, outcomes: Sequence[Outcome]) -> tuple[Row, ...]:
-    by_row: dict[tuple[str, str | None], dict[str, Outcome]] = {}
-    for outcome in outcomes:
-        by_row.setdefault((outcome.clause, outcome.profile), {})[outcome.check] = outcome
-    rows: dict[tuple[str, str | None], Row] = {}
+    """The outcomes by clause and profile, in the order of the specs, whichever worker came first."""
+    found = {(outcome.clause, outcome.check, outcome.profile): outcome for outcome in outcomes}
+    sorted_: dict[tuple[str, str | None], list[Check]] = {}
     for check in selection.checks():
-        key = (check.clause.id, check.profile)
-        clause = check.clause
-        if key not in rows:
-            rows[key] = Row(
-                check.spec.name, clause.id, clause.level, check.profile, clause.says, tuple(by_row[key].values())
-            )
-    return tuple(rows.values())
+        sorted_.setdefault((check.clause.id, check.profile), []).append(check)
+    return tuple(
+        Row(
+            spec=checks[0].spec.name,
+            clause=clause_id,
+            level=checks[0].clause.level,
+            profile=profile,
+            says=checks[0].clause.says,
+            outcomes=tuple(found[clause_id, check.name, profile] for check in checks),
+        )
+        for (clause_id, profile), checks in sorted_.items()
+    )
 
 
 def _nothing_selected(selection: Selection) -> str:
@@ -133,12 +138,13 @@ def _nothing_selected(selection: Selection) -> str:
 
 
 @contextmanager
-def _nothing_foreign() -> Iterator[None]:
-    """Within it, pytest loads no plugin by itself and reads no variable of the user's."""
+def _nothing_foreign(folder: str) -> Iterator[None]:
+    """Within it, pytest loads no plugin by itself, and reads no variable and writes into no folder of the user's."""
     before = dict(os.environ)
     for name in FOREIGN:
         os.environ.pop(name, None)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = folder
     try:
         yield
     finally:

@@ -12,6 +12,8 @@ from goldpiece.errors import FileError
 Raw: TypeAlias = Any  # whatever YAML held, until a schema has validated it
 Place: TypeAlias = tuple[str | int, ...]  # the keys and positions that lead to a value
 
+DEEPEST = 30  # levels of nesting
+
 
 @dataclass
 class Document:
@@ -38,8 +40,7 @@ def read_yaml(path: Path) -> Document:
         raise FileError(path, None, f"byte {error.start} is not UTF-8", "Save the file as UTF-8") from error
     document = Document(path)
     try:
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, yaml.SafeLoader)):
-            raise FileError(path, None, "it uses an alias (*name)", "Write the value out")
+        _refuse_what_explodes(path, text)
         loader = yaml.SafeLoader(text)
         node = loader.get_single_node()
         document.data = _construct(document, loader, node, ()) if node else None
@@ -50,9 +51,19 @@ def read_yaml(path: Path) -> Document:
         raise FileError(path, None, f"it is not YAML: {error}", "Write invisible characters as escapes") from error
     except ValueError as error:  # such as the date 2026-02-30
         raise FileError(path, None, f"it holds a value that does not exist: {error}", "Put it in quotes") from error
-    except RecursionError as error:
-        raise FileError(path, None, "it is nested too deeply", "Flatten it") from error
     return document
+
+
+def _refuse_what_explodes(path: Path, text: str) -> None:
+    """Aliases multiply, and PyYAML takes time quadratic in the depth of nesting: both are met before they are built."""
+    depth = 0
+    for event in yaml.parse(text, yaml.SafeLoader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        line = event.start_mark.line + 1 if event.start_mark else None
+        if isinstance(event, yaml.AliasEvent):
+            raise FileError(path, line, "it uses an alias (*name)", "Write the value out")
+        if depth > DEEPEST:
+            raise FileError(path, line, f"it is nested over {DEEPEST} levels deep", "Flatten it")
 
 
 def _construct(document: Document, loader: yaml.SafeLoader, node: yaml.Node, place: Place) -> Raw:

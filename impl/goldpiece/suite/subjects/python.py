@@ -1,17 +1,16 @@
 """The subject `module:attr[,key=value]`: whatever a user's Python module holds, taken by its shape.
 
 `attr` may be a class, a ready object or a function; a module or object whose attributes are called like components
-offers each of them. Key and value are one more keyword for the constructor.
+offers each of them. Key and value are one more keyword for the constructor; a value that is not JSON is text.
 """
 
 import inspect
+import json
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module, metadata
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-
-import yaml
 
 from goldpiece.errors import UsageError
 from goldpiece.suite.spec import Spec, Specs
@@ -147,9 +146,9 @@ def _option(subject: str, option: str) -> tuple[str, Value]:
     if not (key.isidentifier() and equals):
         raise UsageError(f"{option!r} in {subject!r} is no key=value; write module:attr,key=value")
     try:
-        return key, yaml.safe_load(value)
-    except yaml.YAMLError as error:
-        raise UsageError(f"the value of {key!r} in {subject!r} cannot be read; put it in quotes") from error
+        return key, json.loads(value)
+    except ValueError:  # what is not JSON is text
+        return key, value
 
 
 def _installed_version(module_name: str) -> str | None:

@@ -1,0 +1,139 @@
+"""Tiny subjects, each of which should get one verdict and no other."""
+
+from goldpiece.reference.normalizer import Normalizer
+from goldpiece.reference.wordpiece import WordPiece
+
+
+class Right(WordPiece):
+    """Always right, and takes lone surrogates."""
+
+    surrogates = True
+
+
+class Wrong:
+    """Always wrong."""
+
+    def __init__(
+        self, vocab: list[str], unk_token: str = "[UNK]", prefix: str = "##", max_input_chars: int = 100
+    ) -> None:
+        pass
+
+    def tokenize(self, word: str) -> list[str]:
+        return ["wrong", word]
+
+
+class Raises(Wrong):
+    """Always raises."""
+
+    def tokenize(self, word: str) -> list[str]:
+        raise LookupError(f"no idea what {word!r} is")
+
+
+class RaisesWhenBuilt(Wrong):
+    """Cannot be built."""
+
+    def __init__(self, vocab: list[str]) -> None:
+        raise MemoryError(f"{len(vocab)} entries")
+
+
+class Exits(Wrong):
+    """Ends the process instead of answering."""
+
+    def tokenize(self, word: str) -> list[str]:
+        raise SystemExit(len(word) * 0)
+
+
+class WrongShape(Wrong):
+    """Gives one text where a list of tokens is promised."""
+
+    def tokenize(self, word: str) -> str:  # type: ignore[override]
+        return " ".join(word)
+
+
+class Nothing(Wrong):
+    """Has the operation, and supports none of its inputs."""
+
+    def tokenize(self, word: str) -> list[str]:
+        raise NotImplementedError("words")
+
+
+class LessThanHalf(WordPiece):
+    """Right about the few words that it supports."""
+
+    def tokenize(self, word: str) -> list[str]:
+        if len(word) > 1:
+            raise NotImplementedError("words of more than one letter")
+        return super().tokenize(word)
+
+
+class MoreThanHalf(WordPiece):
+    """Right about most words, and does not support the others."""
+
+    def tokenize(self, word: str) -> list[str]:
+        if len(word) > 12:
+            raise NotImplementedError("words of more than twelve letters")
+        return super().tokenize(word)
+
+
+class DefaultsOnly:
+    """Takes a vocabulary and no other parameter."""
+
+    def __init__(self, vocab: list[str]) -> None:
+        self.model = WordPiece(vocab)
+
+    def tokenize(self, word: str) -> list[str]:
+        return self.model.tokenize(word)
+
+
+class Deaf(WordPiece):
+    """Cannot hear the end of words that are too long for it; how long is one more keyword."""
+
+    def __init__(self, vocab: list[str], unk_token: str = "[UNK]", threshold: int = 5) -> None:
+        super().__init__(vocab, unk_token)
+        object.__setattr__(self, "threshold", threshold)
+
+    def tokenize(self, word: str) -> list[str]:
+        return super().tokenize(word[: self.__dict__["threshold"]])
+
+
+class Moody(WordPiece):
+    """Right twice and wrong once, in turn."""
+
+    calls = 0
+
+    def tokenize(self, word: str) -> list[str]:
+        Moody.calls += 1
+        return ["moody"] if Moody.calls % 3 == 0 else super().tokenize(word)
+
+
+class ShouldNotMatter(WordPiece):
+    """Wrong only where a clause is an option: it refuses lone surrogates, and says that it takes them."""
+
+    surrogates = True
+
+    def tokenize(self, word: str) -> list[str]:
+        word.encode()
+        return super().tokenize(word)
+
+
+def normalize(text: str) -> str:
+    """A function, without any switch."""
+    return Normalizer().normalize(text)
+
+
+def tokenize(word: str, vocab: list[str], unk_token: str = "[UNK]") -> tuple[str, ...]:
+    """A function that takes one parameter besides the vocabulary, and gives a tuple."""
+    return tuple(WordPiece(vocab, unk_token).tokenize(word))
+
+
+class Namespace:
+    """An object that holds both components."""
+
+    wordpiece = DefaultsOnly
+    normalizer = Normalizer("google")
+    profiles = ("google",)
+
+
+both = Namespace()
+ready = Normalizer()
+__version__ = "1.2.3"

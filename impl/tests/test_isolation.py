@@ -1,0 +1,92 @@
+"""Nothing of the user's bends a run: neither files nor variables, nor a Hypothesis profile."""
+
+import inspect
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import hypothesis
+from hypothesis.internal.conjecture import providers
+
+from goldpiece.suite import execution
+
+from .conftest import Goldpiece
+
+RUN = ("check", "--spec", "wordpiece", "--seed", "3")
+
+
+def _report(folder: Path) -> Any:
+    text = (folder / "out.json").read_text(encoding="utf-8")
+    return json.loads(re.sub(r'"seconds": [\d.]+', '"seconds": 0', text))
+
+
+def test_a_hostile_folder_changes_nothing(goldpiece: Goldpiece, tmp_path: Path) -> None:
+    quiet, hostile = tmp_path / "quiet", tmp_path / "hostile"
+    quiet.mkdir()
+    hostile.mkdir()
+    assert goldpiece(*RUN, "--json", "out.json", cwd=quiet).returncode == 0
+    hostile.joinpath("pytest.ini").write_text(
+        "[pytest]\naddopts = -k nothing --maxfail=0\nminversion = 99\n", encoding="utf-8"
+    )
+    hostile.joinpath("pyproject.toml").write_text(
+        "[tool.pytest.ini_options]\naddopts = '--nonsense'\n", encoding="utf-8"
+    )
+    # Constants of modules in the folder are what Hypothesis would draw now and then.
+    profile = (
+        "import hypothesis\n"
+        "hypothesis.settings.register_profile('mine', max_examples=1)\n"
+        "hypothesis.settings.load_profile('mine')\n"
+    )
+    hostile.joinpath("conftest.py").write_text(f"{profile}raise SystemExit('conftest was read')\n", encoding="utf-8")
+    hostile.joinpath("sitecustomize.py").write_text(f"{profile}NUMBERS = {list(range(50))}\n", encoding="utf-8")
+    variables = {
+        "PYTEST_ADDOPTS": "--collect-only",
+        "PYTEST_PLUGINS": "no_such_plugin",
+        "CI": "true",
+        "GITHUB_ACTIONS": "true",
+        "HYPOTHESIS_PROFILE": "mine",
+        "PYTHONPATH": str(hostile),
+        "PYTHONHASHSEED": "12345",
+    }
+    done = goldpiece(*RUN, "--json", "out.json", cwd=hostile, env=variables)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert _report(hostile) == _report(quiet)
+
+
+def test_a_run_leaves_nothing_behind(goldpiece: Goldpiece, tmp_path: Path) -> None:
+    goldpiece("check", "--clause", "wordpiece.longest-match")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_workers_change_nothing_but_the_time(goldpiece: Goldpiece, tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    one.mkdir()
+    two.mkdir()
+    subject = ("check", "tiny:Wrong", "--spec", "wordpiece", "--json", "out.json")
+    assert goldpiece(*subject, cwd=one).returncode == 1
+    assert goldpiece(*subject, "-n", "2", cwd=two).returncode == 1
+    assert _report(one) == _report(two)
+
+
+def test_another_seed_draws_other_inputs(goldpiece: Goldpiece, tmp_path: Path) -> None:
+    first = goldpiece("check", "--clause", "wordpiece.pure", "--seed", "1", "--json", "out.json")
+    assert first.returncode == 0
+    one = _report(tmp_path)
+    goldpiece("check", "--clause", "wordpiece.pure", "--seed", "2", "--json", "out.json")
+    assert one["clauses"][0]["checks"] != _report(tmp_path)["clauses"][0]["checks"]
+
+
+def test_every_setting_of_hypothesis_is_explicit() -> None:
+    """A setting that is left out would come from the user's profile, or from what CI says."""
+    known = set(inspect.signature(hypothesis.settings.__init__).parameters) - {"self", "parent"}
+    said = set(re.findall(r"^        (\w+)=", inspect.getsource(execution._explore), re.MULTILINE))
+    assert said == known
+
+
+def test_hypothesis_still_asks_for_what_is_overridden() -> None:
+    """The draws are kept from constants of the modules around by a name inside Hypothesis; it must not have changed."""
+    assert hasattr(providers.HypothesisProvider, "_local_constants")
+    with execution.unaided_draws():
+        assert "UnaidedProvider" in str(providers.AVAILABLE_PROVIDERS["hypothesis"])
+    assert "UnaidedProvider" not in str(providers.AVAILABLE_PROVIDERS["hypothesis"])

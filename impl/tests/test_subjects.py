@@ -1,0 +1,126 @@
+"""How the name of a subject becomes a subject, and what is said where it cannot."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from goldpiece.errors import UsageError
+from goldpiece.suite.loader import load_specs
+from goldpiece.suite.subject import Unsupported
+from goldpiece.suite.subjects import find_subject
+from goldpiece.suite.subjects.objects import error_name
+
+from .conftest import SUBJECTS, Goldpiece
+
+
+@pytest.fixture(autouse=True)
+def _in_reach(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(SUBJECTS))
+
+
+@pytest.mark.parametrize(
+    ("name", "components"),
+    [
+        ("reference", {"normalizer", "wordpiece"}),
+        ("tiny:Right", {"wordpiece"}),
+        ("tiny:Right,prefix=@@", {"wordpiece"}),
+        ("tiny:tokenize", {"wordpiece"}),
+        ("tiny:normalize", {"normalizer"}),
+        ("tiny:ready", {"normalizer"}),
+        ("tiny:both", {"normalizer", "wordpiece"}),
+        ("tiny:Namespace.wordpiece", {"wordpiece"}),
+    ],
+)
+def test_found(name: str, components: set[str]) -> None:
+    assert set(find_subject(name, load_specs()).declaration.components) == components
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("nothing", "there is no subject 'nothing'; there are reference, tokenizers, and module:attr"),
+        ("nowhere:x", "there is no module 'nowhere', neither installed nor in "),
+        ("tiny:Missing", "tiny has no 'Missing'; it has Deaf, DefaultsOnly, "),
+        ("tiny:Right,prefix", "'prefix' in 'tiny:Right,prefix' is no key=value"),
+        ("tiny:Right,colour=red", "the constructor of Right does not take colour"),
+        ("tiny:ready,lowercase=false", "lowercase: a ready object takes no keywords; name its class instead"),
+        ("tiny:__version__", "it has no method tokenize(word)"),
+        ("json:dumps", "a function stands for it only if it is called normalize"),
+        ("broken:x", "importing broken failed: ZeroDivisionError"),
+    ],
+)
+def test_not_found(name: str, message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        find_subject(name, load_specs())
+    assert message in str(caught.value)
+
+
+def test_a_class_without_a_required_parameter_is_told_so() -> None:
+    with pytest.raises(UsageError, match="wordpiece: its constructor does not take vocab"):
+        find_subject("lacking:NoVocabulary", load_specs())
+
+
+def test_keywords_reach_the_constructor(goldpiece: Goldpiece) -> None:
+    done = goldpiece("check", "tiny:Deaf,threshold=3", "--clause", "wordpiece.longest-match")
+    assert done.returncode == 1, done.stdout
+    done = goldpiece("check", "tiny:Deaf,threshold=1000", "--clause", "wordpiece.longest-match")
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_parameter_that_a_keyword_fixes_is_not_asked_for_otherwise(goldpiece: Goldpiece, tmp_path: Path) -> None:
+    done = goldpiece("check", "tiny:Right,prefix=@@", "--spec", "wordpiece", "--json", "out.json")
+    assert done.returncode == 0, done.stdout
+    clauses = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["clauses"]
+    laws = {
+        check["name"]: check["verdict"] for clause in clauses for check in clause["checks"] if "law" in check["name"]
+    }
+    assert laws["law longest_match"] == laws["law prefix_parameter"] == laws["law pure"] == "holds"
+    assert laws["law length_limit"] == "unsupported"
+    assert 'the subject does not take prefix = "##"' in " ".join(done.stdout.split())
+
+
+def test_a_version_is_reported(goldpiece: Goldpiece, tmp_path: Path) -> None:
+    goldpiece("check", "tiny:Right", "--clause", "wordpiece.pure", "--json", "out.json")
+    report = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
+    assert (report["subject"], report["version"]) == ("tiny:Right", "1.2.3")
+
+
+def test_a_module_in_the_current_folder_is_found(goldpiece: Goldpiece, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("def normalize(text):\n    return text.lower()\n", encoding="utf-8")
+    done = goldpiece("check", "mine:normalize", "--clause", "normalizer.deletes")
+    assert done.returncode == 1
+    assert "U+0000" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [
+        ("UnknownTokenMissing", "unknown-token-missing"),
+        ("UnknownTokenMissingError", "unknown-token-missing"),
+        ("KeyError", "key"),
+    ],
+)
+def test_error_name(name: str, error: str) -> None:
+    assert error_name(type(name, (Exception,), {})()) == error
+
+
+def test_an_instance_that_is_let_go_is_gone() -> None:
+    subject = find_subject("reference", load_specs())
+    handle = subject.new("wordpiece", {"vocab": ["a"]})
+    subject.free(handle)
+    with pytest.raises(KeyError):
+        subject.call(handle, "tokenize", [{"word": "a"}])
+
+
+def test_a_batch_survives_a_failing_input() -> None:
+    subject = find_subject("reference", load_specs())
+    handle = subject.new("wordpiece", {"vocab": ["a"]})
+    answers = subject.call(handle, "tokenize", [{"word": "a"}, {"word": "b"}, {"word": "a"}])
+    assert answers == [{"output": {"pieces": ["a"]}}, {"error": "unknown-token-missing"}, {"output": {"pieces": ["a"]}}]
+
+
+def test_not_implemented_means_unsupported() -> None:
+    subject = find_subject("lacking:NotYet", load_specs())
+    with pytest.raises(Unsupported, match="anything but the default"):
+        subject.new("normalizer", {"lowercase": False})
