@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import hypothesis
 from hypothesis import strategies as st
@@ -84,7 +85,7 @@ def cases(
     places = st.integers(0, len(word))
     # Parts that make up the whole word, mostly; and others that overlap with them, so that entries compete.
     cuts = sorted({0, *draw(st.lists(places, max_size=3)), len(word)})
-    spans = list(zip(cuts, cuts[1:], strict=False)) if draw(st.integers(0, 3)) else []
+    spans = list(pairwise(cuts)) if draw(st.integers(0, 3)) else []
     spans += [(min(pair), max(pair)) for pair in draw(st.lists(st.tuples(places, places), max_size=5))]
     parts = [("" if start == 0 else prefix) + word[start:end] for start, end in spans if start < end]
     noise = st.text(letters, min_size=1, max_size=3)
