@@ -2,30 +2,16 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 
 from goldpiece.suite.component import Component, Instance
 from goldpiece.suite.law import expect, law
 from goldpiece.suite.scope import Scope
-from goldpiece.suite.spec import Spec
 from goldpiece.suite.values import Value, show
 
-from .oracles.normalizer import Definition
-from .strategies.normalizer import code_points, configurations, is_isolated, only, related_texts, telling_texts
-from .strategies.unicode import classes, combining_runs, spaced_texts, texts
-
-BLOCK = 4096  # code points in one text of a sweep
-
-
-@cache
-def _definition(spec: Spec, profile: str) -> Definition:
-    return Definition(spec, profile)
-
-
-def definition(scope: Scope) -> Definition:
-    """The profile's definition; its tables are made once."""
-    assert scope.profile is not None
-    return _definition(scope.spec, scope.profile)
+from .oracles.normalizer import definition
+from .strategies.normalizer import configurations, is_isolated, only, telling_texts
+from .strategies.unicode import code_points, combining_runs, related_texts, some_of_each_class, spaced_texts, texts
+from .sweeps import BLOCK, told
 
 
 def sweep(
@@ -39,7 +25,7 @@ def sweep(
         if failing := _failing(model, points, expected, form):
             failing = _failing(model, everywhere, expected, form) or failing
             first = form.format(chr(failing[0]))
-            expect(model.normalize(first), expected(first), note=_told(failing))
+            expect(model.normalize(first), expected(first), note=told(failing))
 
 
 def _failing(model: Instance, points: Sequence[int], expected: Callable[[str], str], form: str) -> list[int]:
@@ -63,19 +49,6 @@ def _failing(model: Instance, points: Sequence[int], expected: Callable[[str], s
             )
         failing += wrong
     return failing
-
-
-def _told(points: list[int]) -> str:
-    """`256 code points: U+2B820-U+2B91F`"""
-    runs: list[list[int]] = []
-    for point in points:
-        if runs and runs[-1][1] == point - 1:
-            runs[-1][1] = point
-        else:
-            runs.append([point, point])
-    spans = [f"U+{first:04X}" if first == last else f"U+{first:04X}-U+{last:04X}" for first, last in runs]
-    more = f" and {len(spans) - 12} more ranges" if len(spans) > 12 else ""
-    return f"{len(points):,} code point{'s' if len(points) > 1 else ''}: {' '.join(spans[:12])}{more}"
 
 
 def sweep_stage(normalizer: Component, scope: Scope, stage: str, concerned: Sequence[int]) -> None:
@@ -168,10 +141,7 @@ def any_length(normalizer: Component, scope: Scope) -> None:
     """A text longer than any draw, of characters of all classes: buffers overflow where short text does not reach."""
     assert scope.profile is not None
     config = only(scope, "clean_text", "handle_chinese_chars", "strip_accents", "lowercase")
-    some_of_each = "".join(
-        chr(point) for points in classes(scope.spec, scope.profile).values() for point in points[:30]
-    )
-    text = some_of_each * (70_000 // len(some_of_each) + 1)
+    text = some_of_each_class(scope, 70_000)
     expect(normalizer(**config).normalize(text), normalized(scope, text, config))
 
 

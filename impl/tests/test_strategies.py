@@ -111,7 +111,7 @@ def test_spaced_texts_have_runs_and_ends() -> None:
 
 
 def test_related_texts_begin_alike() -> None:
-    several = draw(normalizer.related_texts(scope("normalizer", "hf")))
+    several = draw(unicode.related_texts(scope("normalizer", "hf")))
     pairs = [
         len({text[:2] for text in texts if len(text) > 2}) < len({text for text in texts if len(text) > 2})
         for texts in several
@@ -121,10 +121,10 @@ def test_related_texts_begin_alike() -> None:
 
 def test_sweeps_see_every_code_point() -> None:
     quick, all_ = scope("normalizer", "hf"), 0x110000 - 0x800
-    assert len(normalizer.code_points(quick, everywhere=True)) == all_
-    assert 140_000 < len(normalizer.code_points(quick)) < 170_000
+    assert len(unicode.code_points(quick, everywhere=True)) == all_
+    assert 140_000 < len(unicode.code_points(quick)) < 170_000
     deep = Scope(quick.spec, "google", Depth.STANDARD, quick.declaration)
-    assert set(normalizer.code_points(deep)) == unicode14.assigned() - set(range(0xD800, 0xE000))
+    assert set(unicode.code_points(deep)) == unicode14.assigned() - set(range(0xD800, 0xE000))
 
 
 def test_words_are_often_segmented_and_often_not() -> None:

@@ -6,8 +6,9 @@ differences that the spec lists: two roads that have to meet.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
+from goldpiece.suite.scope import Scope
 from goldpiece.suite.spec import Spec
 
 from .. import unicode14
@@ -117,3 +118,14 @@ def ends_word(text: str, place: int) -> bool:
         return next((unicode14.is_cased(char) for char in chars if not unicode14.is_case_ignorable(char)), False)
 
     return cased(text[:place][::-1]) and not cased(text[place + 1 :])
+
+
+@cache
+def _definition(spec: Spec, profile: str) -> Definition:
+    return Definition(spec, profile)
+
+
+def definition(scope: Scope) -> Definition:
+    """The profile's definition; its tables are made once."""
+    assert scope.profile is not None
+    return _definition(scope.spec, scope.profile)

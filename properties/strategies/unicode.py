@@ -1,4 +1,4 @@
-"""Text over all of Unicode, aimed at what normalizers treat differently."""
+"""Text over all of Unicode, aimed at what implementations treat differently."""
 
 import unicodedata
 from collections.abc import Mapping
@@ -6,7 +6,8 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from goldpiece.suite.scope import Scope
+from goldpiece.suite.loader import load_specs
+from goldpiece.suite.scope import Depth, Scope
 from goldpiece.suite.spec import Spec
 
 from .. import unicode14
@@ -43,7 +44,8 @@ FRAGMENTS = (
 
 @cache
 def classes(spec: Spec, profile: str) -> Mapping[str, list[int]]:
-    """The classes that a normalizer's text draws from evenly: a rare one is drawn as often as a common one."""
+    """The classes of characters that text draws from evenly: a rare one is drawn as often as a common one."""
+    normalizer = load_specs().named("normalizer")
     tables = [table for by_profile in spec.tables.values() for table in by_profile.values()]
     edges = {end + step for table in tables for end in _ends(table) for step in (-1, 0, 1)}
     everywhere = {
@@ -53,13 +55,13 @@ def classes(spec: Spec, profile: str) -> Mapping[str, list[int]]:
         "marks": unicode14.of("M"),
         "capitals": unicode14.of("Lu", "Lt"),
         "composed": [point for point in unicode14.of("L") if unicode14.decomposition(chr(point)) != chr(point)],
-        "ideographs": list(spec.tables["ideographs"]["google"]),
+        "ideographs": list(normalizer.table("ideographs", "google")),
         "hangul": [*range(0x1100, 0x1200), *range(0xAC00, 0xD7A4)],
         "punctuation and symbols": unicode14.of("P", "S"),
         "beyond the first plane": [point for point in unicode14.assigned() if point > 0xFFFF],
         "table edges": sorted(point for point in edges if 0 <= point < 0x110000),
         "private use": unicode14.of("Co"),
-        "unassigned": [*unicode14.of("Cn"), *spec.table("newer-capitals", "hf")],
+        "unassigned": [*unicode14.of("Cn"), *normalizer.table("newer-capitals", "hf")],
     }
     covered = {name: [point for point in points if covers(profile, point)] for name, points in everywhere.items()}
     return {name: points for name, points in covered.items() if points}
@@ -118,6 +120,38 @@ def combining_runs(scope: Scope) -> st.SearchStrategy[str]:
     mark = st.one_of(*map(st.sampled_from, staying.values()), *([st.sampled_from(kept)] if kept else []), any_mark)
     run = st.tuples(st.sampled_from("aé각中"), st.lists(mark, min_size=2, max_size=6).map("".join)).map("".join)
     return st.lists(run, min_size=1, max_size=3).map("".join)
+
+
+@st.composite
+def related_texts(draw: st.DrawFn, scope: Scope) -> list[str]:
+    """Several texts, most of which begin alike."""
+    beginning = draw(texts(scope))
+    tails = draw(st.lists(texts(scope), min_size=1, max_size=3))
+    return draw(st.permutations([beginning, *(beginning + tail for tail in tails), *tails]))
+
+
+def code_points(scope: Scope, everywhere: bool = False) -> tuple[int, ...]:
+    """Every code point that the profile covers; at quick depth the long runs without a character only at their ends."""
+    assert scope.profile is not None
+    return _code_points(scope.profile, scope.depth is Depth.QUICK and not everywhere)
+
+
+@cache
+def _code_points(profile: str, ends_only: bool) -> tuple[int, ...]:
+    blank = frozenset(unicode14.of("Cn", "Co")) if ends_only else frozenset()
+    reach = 64
+
+    def is_inside(point: int) -> bool:
+        return all(near in blank for near in (point - reach, point, point + reach))
+
+    return tuple(point for point in range(0x110000) if covers(profile, point) and not is_inside(point))
+
+
+def some_of_each_class(scope: Scope, length: int) -> str:
+    """A text of at least that length, of characters of all classes: buffers overflow where short text does not reach."""
+    assert scope.profile is not None
+    some = "".join(chr(point) for points in classes(scope.spec, scope.profile).values() for point in points[:30])
+    return some * (length // len(some) + 1)
 
 
 def _ends(points: tuple[int, ...]) -> list[int]:

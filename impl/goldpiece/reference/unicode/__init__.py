@@ -7,9 +7,11 @@ running Python; its promises cover what Unicode 14.0 assigns. The profile `hf` c
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import Protocol
+from typing import Literal, Protocol, TypeAlias
 
 from goldpiece.reference.unicode import google, hf
+
+UnicodeProfile: TypeAlias = Literal["hf", "google"]
 
 
 class Characters(Protocol):
@@ -27,6 +29,14 @@ class Characters(Protocol):
     def nonspacing(self) -> Mapping[int, str]:
         """Characters that stripping accents drops."""
 
+    @property
+    def white_space(self) -> frozenset[str]:
+        """Characters at which words are cut, and which belong to none."""
+
+    @property
+    def punctuation(self) -> frozenset[str]:
+        """Characters that are words of their own."""
+
     def decompose(self, text: str) -> str:
         """The canonical decomposition of `text`, its marks in canonical order."""
 
@@ -35,6 +45,6 @@ class Characters(Protocol):
 
 
 @cache
-def characters(profile: str) -> Characters:
+def characters(profile: UnicodeProfile) -> Characters:
     """The Unicode of a profile, `hf` or `google`."""
     return hf.load() if profile == "hf" else google.load()

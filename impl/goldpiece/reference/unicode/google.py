@@ -1,6 +1,7 @@
 """Unicode as google-research/bert sees it: through Python's own `unicodedata` and `str.lower`."""
 
 import re
+import string
 import sys
 import unicodedata
 from collections.abc import Mapping
@@ -23,6 +24,8 @@ class PythonCharacters:
     cleaned: Mapping[int, str]
     ideograph: re.Pattern[str]
     nonspacing: Mapping[int, str]
+    white_space: frozenset[str]
+    punctuation: frozenset[str]
 
     def decompose(self, text: str) -> str:
         return unicodedata.normalize("NFD", text)
@@ -41,4 +44,6 @@ def load() -> PythonCharacters:
         cleaned=dict.fromkeys([NUL, REPLACEMENT, *controls], "") | dict.fromkeys(spaces, " "),
         ideograph=re.compile(ranges.pattern(ranges.read(IDEOGRAPHS))),
         nonspacing=dict.fromkeys(marks, ""),
+        white_space=frozenset(chr(point) for point in category if chr(point).isspace()),
+        punctuation=frozenset(string.punctuation) | {chr(point) for point, kind in category.items() if kind[0] == "P"},
     )

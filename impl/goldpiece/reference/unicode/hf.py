@@ -22,6 +22,8 @@ class TableCharacters:
     cleaned: Mapping[int, str]
     ideograph: re.Pattern[str]
     nonspacing: Mapping[int, str]
+    white_space: frozenset[str]
+    punctuation: frozenset[str]
     decomposition: Mapping[int, str]  # full: no part of it decomposes further
     combining_class: Mapping[str, int]  # of the characters that take part in reordering
     lowercase: Mapping[int, str]
@@ -50,6 +52,8 @@ def load() -> TableCharacters:
         cleaned=dict.fromkeys(ranges.read(joined["deleted"]), "") | dict.fromkeys(ranges.read(joined["spaces"]), " "),
         ideograph=re.compile(ranges.pattern(ranges.read(joined["ideographs"]))),
         nonspacing=dict.fromkeys(ranges.read(joined["nonspacing"]), ""),
+        white_space=frozenset(map(chr, ranges.read(joined["white_space"]))),
+        punctuation=frozenset(map(chr, ranges.read(joined["punctuation"]))),
         decomposition=_read_forms(joined["decomposition"]) | _hangul(),
         combining_class=classes,
         lowercase=_read_forms(joined["lowercase"]),

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 
 import tokenizers
 from tokenizers.normalizers import NFD, BertNormalizer
+from tokenizers.pre_tokenizers import BertPreTokenizer
 
 from goldpiece.reference.unicode import hf, ranges
 
@@ -73,6 +74,7 @@ def table() -> dict[str, str | list[str] | dict[str, str]]:
         stage(**{name: True}) for name in ("clean_text", "handle_chinese_chars", "strip_accents", "lowercase")
     )
     nfd: Callable[[str], str] = NFD().normalize_str
+    cut: Callable[[str], list[tuple[str, tuple[int, int]]]] = BertPreTokenizer().pre_tokenize_str
     classes = defaultdict(list)
     for point in SCALARS:
         if number := combining_class(chr(point), nfd):
@@ -83,6 +85,8 @@ def table() -> dict[str, str | list[str] | dict[str, str]]:
         "spaces": lines(ranges.write(point for point in SCALARS if clean(chr(point)) == " ")),
         "ideographs": lines(ranges.write(point for point in SCALARS if apart(chr(point)) == f" {chr(point)} ")),
         "nonspacing": lines(ranges.write(point for point in SCALARS if strip(chr(point)) == "")),
+        "white_space": lines(ranges.write(point for point in SCALARS if len(cut(f"a{chr(point)}b")) == 2)),
+        "punctuation": lines(ranges.write(point for point in SCALARS if len(cut(f"a{chr(point)}b")) == 3)),
         "combining_class": {str(number): ranges.write(points) for number, points in sorted(classes.items())},
         "decomposition": lines(forms(nfd, (point for point in SCALARS if point not in HANGUL))),
         "lowercase": lines(forms(lower, SCALARS)),

@@ -38,6 +38,17 @@ class Normalizer:
         return self.bert.normalize_str(text)
 
 
+class PreTokenizer:
+    """pre_tokenizers.BertPreTokenizer"""
+
+    def __init__(self) -> None:
+        self.bert = hf.pre_tokenizers.BertPreTokenizer()
+
+    def pre_tokenize(self, text: str) -> object:
+        words = self.bert.pre_tokenize_str(text)
+        return [word for word, _ in words], [offsets for _, offsets in words]
+
+
 class WordPiece:
     """models.WordPiece"""
 
@@ -60,7 +71,7 @@ class WordPiece:
             raise
 
 
-COMPONENTS = {"normalizer": Normalizer, "wordpiece": WordPiece}
+COMPONENTS = {"normalizer": Normalizer, "pre_tokenizer": PreTokenizer, "wordpiece": WordPiece}
 
 
 def tokenizers(specs: Specs) -> Subject:
