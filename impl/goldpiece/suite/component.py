@@ -67,6 +67,12 @@ class Component:
         self._handles.append(handle)
         return Instance(self, handle, config)
 
+    def takes(self, parameter: str, value: Value) -> bool:
+        """Whether the subject takes a value for a parameter."""
+        offered = self.subject.declaration.components[self.spec.name].parameters
+        allowed = offered.get(parameter, (self.spec.parameters[parameter].default,))
+        return allowed is None or value in allowed
+
     def begin(self) -> None:
         """A new example begins: the instances of the one before are let go."""
         self.last = None

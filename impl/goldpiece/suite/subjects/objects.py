@@ -1,7 +1,7 @@
 """Subjects that are Python objects in this process: a class per component whose methods are the operations.
 
 The constructor takes the component's parameters as keywords, a method takes the operation's inputs by position and
-returns the output (a tuple, or a mapping by name, where there are several). An error that a spec names, such as
+returns the output (where there are several, a tuple in their order, a mapping by name, or an object that has them as attributes). An error that a spec names, such as
 `unknown-token-missing`, is an exception class `UnknownTokenMissing` or `UnknownTokenMissingError`.
 `NotImplementedError` says "unsupported".
 """
@@ -61,6 +61,8 @@ def _answer(method: Callable[..., object], operation: Operation, given: Mapping[
         return {"failed": describe(error)}
     if isinstance(result, Mapping):
         return {"output": result}
+    if len(operation.output) > 1 and all(hasattr(result, name) for name in operation.output):
+        return {"output": {name: getattr(result, name) for name in operation.output}}
     if len(operation.output) == 1:
         return {"output": dict.fromkeys(operation.output, result)}
     if isinstance(result, tuple) and len(result) == len(operation.output):

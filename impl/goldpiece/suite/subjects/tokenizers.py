@@ -13,6 +13,9 @@ if HAVE_IT:
     import tokenizers as hf
 
 
+SPECIAL_TOKENS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+
+
 class UnknownTokenMissing(GoldpieceError):
     """What `tokenizers` reports with a plain Exception."""
 
@@ -71,7 +74,43 @@ class WordPiece:
             raise
 
 
-COMPONENTS = {"normalizer": Normalizer, "pre_tokenizer": PreTokenizer, "wordpiece": WordPiece}
+class PostProcessor:
+    """processors.BertProcessing"""
+
+    def __init__(self, cls_token: str = "[CLS]", sep_token: str = "[SEP]") -> None:
+        self.cls_token, self.sep_token = cls_token, sep_token
+
+    def process(self, first: list[str], second: list[str] | None) -> object:
+        tokens = dict.fromkeys([self.cls_token, self.sep_token, *first, *(second or ())])
+        ids = {token: number for number, token in enumerate(tokens)}
+        whole = hf.Tokenizer(hf.models.WordLevel(ids, unk_token=self.cls_token))
+        ends = ((token, ids[token]) for token in (self.sep_token, self.cls_token))
+        whole.post_processor = hf.processors.BertProcessing(*ends)
+        return whole.encode(first, second, is_pretokenized=True)
+
+
+class Decoder:
+    """decoders.WordPiece, within Tokenizer.decode, which drops the special tokens"""
+
+    def __init__(self, prefix: str = "##", special_tokens: list[str] = SPECIAL_TOKENS, cleanup: bool = False) -> None:
+        self.special_tokens = special_tokens
+        self.decoder = hf.decoders.WordPiece(prefix=prefix, cleanup=cleanup)
+
+    def decode(self, tokens: list[str], skip_special_tokens: bool) -> object:
+        ids = {token: number for number, token in enumerate(dict.fromkeys([*self.special_tokens, *tokens]))}
+        whole = hf.Tokenizer(hf.models.WordLevel(ids, unk_token=self.special_tokens[0]))
+        whole.add_special_tokens(self.special_tokens)
+        whole.decoder = self.decoder
+        return whole.decode([ids[token] for token in tokens], skip_special_tokens=skip_special_tokens)
+
+
+COMPONENTS = {
+    "decoder": Decoder,
+    "normalizer": Normalizer,
+    "post_processor": PostProcessor,
+    "pre_tokenizer": PreTokenizer,
+    "wordpiece": WordPiece,
+}
 
 
 def tokenizers(specs: Specs) -> Subject:
