@@ -181,6 +181,14 @@ def idempotent(normalizer: Component, text: str) -> None:
     expect(model.normalize(once), once)
 
 
+@law("normalizer.alignment", text=texts, config=configurations)
+def alignment(normalizer: Component, scope: Scope, text: str, config: dict[str, Value]) -> None:
+    lengths = [len(normalized(scope, char, config)) for char in text]
+    sources = [place for place, length in enumerate(lengths) for _ in range(length)]
+    expected = {"text": normalized(scope, text, config), "sources": sources}
+    expect(normalizer(**config).answer("align", text), expected)
+
+
 @law("normalizer.pure", several=related_texts)
 def pure(normalizer: Component, several: list[str]) -> None:
     model = normalizer()

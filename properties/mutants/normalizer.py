@@ -274,6 +274,24 @@ class HalvesRuns(Normalizer):
         return text.replace("  ", " ").lower()
 
 
+@mutant(breaks="normalizer.alignment", report="huggingface/tokenizers#156", story="counts in the normalized text")
+class CountsTheResult(Normalizer):
+    def align(self, text: str) -> tuple[str, list[int]]:
+        normalized = self.normalize(text)
+        return normalized, list(range(len(normalized)))
+
+
+@mutant(breaks="normalizer.alignment", story="gives what a character becomes the places behind it")
+class PlacesOfTheNext(Normalizer):
+    def align(self, text: str) -> tuple[str, list[int]]:
+        normalized, sources = super().align(text)
+        seen: dict[int, int] = {}
+        for number, source in enumerate(sources):
+            sources[number] = source + seen.setdefault(source, 0)
+            seen[source] += 1
+        return normalized, sources
+
+
 @mutant(breaks="normalizer.pure", story="caches results under the beginning of the text")
 class CachesByBeginning(Normalizer):
     def normalize(self, text: str) -> str:

@@ -37,6 +37,17 @@ class Normalizer:
             text = strip_accents(text, known)
         return text
 
+    def align(self, text: str) -> tuple[str, list[int]]:
+        """The normalized form, and for each of its characters the place in `text` of the one that it came from.
+
+        Nothing but the order of marks and the final sigma depends on a character's neighbours, and neither changes how
+        many characters there are: so it suffices to count what becomes of each. The profile `simple` has no alignment.
+        """
+        if self.profile == "simple":
+            raise NotImplementedError("the alignment of the simple form, which collapses white space")
+        sources = [place for place, char in enumerate(text) for _ in self.normalize(char)]
+        return self.normalize(text), sources
+
     @property
     def strips_accents(self) -> bool:
         return self.lowercase if self.strip_accents is None else self.strip_accents

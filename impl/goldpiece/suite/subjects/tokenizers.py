@@ -40,6 +40,14 @@ class Normalizer:
     def normalize(self, text: str) -> object:
         return self.bert.normalize_str(text)
 
+    def align(self, text: str) -> object:
+        """Cut into single characters behind the normalizer, the text tells where each of them was."""
+        whole = hf.PreTokenizedString(text)
+        whole.normalize(self.bert.normalize)
+        whole.split(lambda _, part: [part[place : place + 1] for place in range(len(part.normalized))])
+        chars = whole.get_splits(offset_referential="original", offset_type="char")
+        return "".join(char for char, _, _ in chars), [start for _, (start, _), _ in chars]
+
 
 class PreTokenizer:
     """pre_tokenizers.BertPreTokenizer"""
