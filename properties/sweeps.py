@@ -1,8 +1,69 @@
-"""What exhaustive laws share: how many code points go into one text, and how those that fail are told."""
+"""Sweeps: a subject held against a definition at every code point, many in one text, and the fault told of each."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-BLOCK = 4096  # code points in one text of a sweep
+from goldpiece.suite.law import expect
+from goldpiece.suite.subject import SubjectFailure
+from goldpiece.suite.values import Value
+
+BLOCK = 4096  # code points in one text
+
+
+def sweep(
+    frame: str,
+    points: Sequence[int],
+    ask: Callable[[str], Value],
+    expected: Callable[[str], Value],
+    everywhere: Sequence[int] = (),
+) -> None:
+    """Asks for each code point within a frame such as `a{0}b`, and compares.
+
+    Where one of `points` fails, the whole extent of the fault is told from `everywhere`. A point on which the subject
+    breaks is asked for last, so that it is what a report shows.
+    """
+    if failing := _failing(frame, points, ask, expected):
+        failing = _failing(frame, everywhere, ask, expected) or failing
+        first = frame.format(chr(failing[0]))
+        expect(ask(first), expected(first), note=told(failing))
+
+
+def _failing(
+    frame: str, points: Sequence[int], ask: Callable[[str], Value], expected: Callable[[str], Value]
+) -> list[int]:
+    """The points that fail. Whole blocks are compared first, and only those that differ point by point."""
+    failing: list[int] = []
+    for start in range(0, len(points), BLOCK):
+        block = points[start : start + BLOCK]
+        if _agrees(_together(frame, block), ask, expected):
+            continue
+        wrong = [point for point in block if not _agrees(frame.format(chr(point)), ask, expected)]
+        if not wrong:
+            _narrow(frame, block, ask, expected)
+        failing += wrong
+    return failing
+
+
+def _narrow(frame: str, block: Sequence[int], ask: Callable[[str], Value], expected: Callable[[str], Value]) -> None:
+    """The block goes wrong only in company: a half that does so still, and so on; then it is shown."""
+    while len(block) > 1:
+        half = len(block) // 2
+        smaller = [part for part in (block[:half], block[half:]) if not _agrees(_together(frame, part), ask, expected)]
+        if not smaller:
+            break
+        block = smaller[0]
+    together = _together(frame, block)
+    expect(ask(together), expected(together), note="each of these code points is treated well without the others")
+
+
+def _together(frame: str, block: Sequence[int]) -> str:
+    return " ".join(frame.format(chr(point)) for point in block)
+
+
+def _agrees(text: str, ask: Callable[[str], Value], expected: Callable[[str], Value]) -> bool:
+    try:
+        return ask(text) == expected(text)
+    except SubjectFailure:
+        return False
 
 
 def told(points: Sequence[int]) -> str:

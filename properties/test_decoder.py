@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from hypothesis import strategies as st
+
 from goldpiece.suite.component import Component
 from goldpiece.suite.law import expect, law
 from goldpiece.suite.scope import Scope
-from hypothesis import strategies as st
 
 from .strategies.tokens import SPECIAL, cut_words, plain_sequences, sequences, without_spaces
 

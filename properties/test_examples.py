@@ -10,4 +10,4 @@ def test_example(component: Component, example: Example, operation: str) -> None
     """The right output, or the right error."""
     answer = component(**example.config).answer(operation, *example.input.values())
     expected: dict[str, Value] = {"error": example.error} if example.error else dict(example.output or {})
-    expect(dict(answer), expected)
+    expect(dict(answer), expected, note=example.why)

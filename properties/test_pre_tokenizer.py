@@ -1,15 +1,15 @@
 """The laws of spec/pre_tokenizer.yaml, for any implementation."""
 
-from collections.abc import Sequence
+from functools import partial
 
 from goldpiece.suite.component import Component, Instance
 from goldpiece.suite.law import expect, law
 from goldpiece.suite.scope import Scope
 from goldpiece.suite.values import Value, show
 
-from .oracles.pre_tokenizer import Definition, definition
+from .oracles.pre_tokenizer import definition
 from .strategies.unicode import code_points, related_texts, some_of_each_class, texts
-from .sweeps import BLOCK, told
+from .sweeps import sweep
 
 
 def words(model: Instance, text: str) -> Value:
@@ -18,37 +18,15 @@ def words(model: Instance, text: str) -> Value:
     return {"tokens": answer["tokens"], "offsets": answer["offsets"]}
 
 
-def sweep(model: Instance, known: Definition, points: Sequence[int]) -> None:
-    """Holds a subject against the definition at each code point between letters, once by itself and once in a row of two.
-
-    Whole blocks are compared first; where one differs, each of its code points is tried for itself.
-    """
-    failing: list[int] = []
-    for start in range(0, len(points), BLOCK):
-        block = points[start : start + BLOCK]
-        together = " ".join(map(_between_letters, block))
-        if words(model, together) == known.words(together):
-            continue
-        wrong = [
-            point for point in block if words(model, _between_letters(point)) != known.words(_between_letters(point))
-        ]
-        if not wrong:
-            expect(words(model, together), known.words(together), note="each of these alone is treated well")
-        failing += wrong
-    if failing:
-        first = _between_letters(failing[0])
-        expect(words(model, first), known.words(first), note=told(failing))
-
-
-def _between_letters(point: int) -> str:
-    return f"a{chr(point)}b{chr(point)}{chr(point)}c"
+FRAME = "a{0}b{0}{0}c"  # a code point by itself, and in a row of two
 
 
 @law("pre_tokenizer.white-space")
 def white_space(pre_tokenizer: Component, scope: Scope) -> None:
     known = definition(scope)
     of_any_profile = {point for table in scope.spec.tables["white-space"].values() for point in table}
-    sweep(pre_tokenizer(), known, sorted(of_any_profile))
+    ask = partial(words, pre_tokenizer())
+    sweep(FRAME, sorted(of_any_profile), ask, known.words)
     in_a_row = "".join(map(chr, sorted(known.white_space)))
     expect(words(pre_tokenizer(), f"a{in_a_row}b"), known.words(f"a{in_a_row}b"))
 
@@ -56,12 +34,13 @@ def white_space(pre_tokenizer: Component, scope: Scope) -> None:
 @law("pre_tokenizer.punctuation")
 def punctuation(pre_tokenizer: Component, scope: Scope) -> None:
     known = definition(scope)
-    sweep(pre_tokenizer(), known, sorted(known.punctuation))
+    sweep(FRAME, sorted(known.punctuation), partial(words, pre_tokenizer()), known.words)
 
 
 @law("pre_tokenizer.nothing-lost")
 def every_code_point(pre_tokenizer: Component, scope: Scope) -> None:
-    sweep(pre_tokenizer(), definition(scope), code_points(scope))
+    ask = partial(words, pre_tokenizer())
+    sweep(FRAME, code_points(scope), ask, definition(scope).words, code_points(scope, everywhere=True))
 
 
 @law("pre_tokenizer.nothing-lost", text=texts)
@@ -106,9 +85,12 @@ def chunks(pre_tokenizer: Component, first: str, second: str) -> None:
 
 @law("pre_tokenizer.pure", several=related_texts)
 def pure(pre_tokenizer: Component, several: list[str]) -> None:
+    """A fresh instance knows nothing of what was asked before; where instances share, a word put before it helps."""
     model = pre_tokenizer()
     for text in [*several, *several]:
+        note = f"it was asked for these, one after the other: {show(several)}"
         fresh = words(pre_tokenizer(), text)
-        expect(
-            words(model, text), fresh, note=f"what a fresh instance gives; this one was asked before: {show(several)}"
-        )
+        expect(words(model, text), fresh, note)
+        behind = pre_tokenizer().answer("pre_tokenize", f"qq {text}")["tokens"]
+        assert isinstance(behind, list)
+        expect(model.answer("pre_tokenize", text)["tokens"], behind[1:], f"the same text behind another word; {note}")

@@ -4,6 +4,7 @@ from goldpiece.suite.component import Component
 from goldpiece.suite.law import expect, law
 from goldpiece.suite.values import show
 
+from .oracles.wordpiece import longest_pieces
 from .strategies.wordpiece import (
     Case,
     at_the_limit,
@@ -16,29 +17,6 @@ from .strategies.wordpiece import (
     words_with_unknowns,
     words_without_unknown,
 )
-
-
-def fits(entry: str, word: str, position: int, prefix: str) -> str | None:
-    """What `entry` spells of `word` at `position`; None if it does not fit there."""
-    if position:
-        if not entry.startswith(prefix):
-            return None
-        entry = entry.removeprefix(prefix)
-    return entry if entry and word.startswith(entry, position) else None
-
-
-def longest_pieces(case: Case, word: str | None = None) -> list[str]:
-    """The definition: at each position the longest of all entries that fit, found by trying each."""
-    word = case.word if word is None else word
-    pieces: list[str] = []
-    position = 0
-    while position < len(word):
-        fitting = {entry: spelt for entry in case.vocab if (spelt := fits(entry, word, position, case.prefix))}
-        if not fitting:
-            return [case.unk_token]
-        pieces.append(max(fitting, key=lambda entry: len(fitting[entry])))
-        position += len(fitting[pieces[-1]])
-    return pieces
 
 
 @law("wordpiece.spells-the-word", case=words)
@@ -127,6 +105,4 @@ def pure(wordpiece: Component, drawn: tuple[Case, list[str]]) -> None:
     model = wordpiece(**case.config)
     for word in several:
         fresh = wordpiece(**case.config).tokenize(word)
-        expect(
-            model.tokenize(word), fresh, note=f"what a fresh instance gives; this one was asked before: {show(several)}"
-        )
+        expect(model.tokenize(word), fresh, f"what a fresh instance gives; this one was asked for {show(several)}")

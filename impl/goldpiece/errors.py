@@ -4,7 +4,7 @@ from pathlib import Path
 
 
 class GoldpieceError(Exception):
-    """Something a user can mend: every error that Goldpiece raises on purpose derives from it."""
+    """Every error that Goldpiece raises on purpose derives from it; all but HarnessError are for the user to mend."""
 
 
 class FileError(GoldpieceError):

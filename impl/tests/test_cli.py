@@ -31,7 +31,7 @@ def test_reports_follow_their_schema(goldpiece: Goldpiece, tmp_path: Path, subje
     ("arguments", "message"),
     [
         (["check", "nothing"], "error: there is no subject 'nothing'"),
-        (["check", "--spec", "nothing"], "error: there is no spec 'nothing'; there are normalizer, wordpiece"),
+        (["check", "--spec", "nothing"], "error: there is no spec 'nothing'; there are "),
         (["check", "--clause", "nothing"], "error: there is no clause 'nothing'; `goldpiece spec list` names them all"),
         (["check", "--profile", "nothing"], "error: there is no profile 'nothing'; there are hf, google, simple"),
         (
@@ -39,7 +39,13 @@ def test_reports_follow_their_schema(goldpiece: Goldpiece, tmp_path: Path, subje
             "error: nothing is left to check with --spec",
         ),
         (["check", "--clause", "normalizer.idempotent", "--profile", "hf"], "error: nothing is left to check with"),
-        (["check", "--json", "no/such/folder.json"], "error: --json no/such/folder.json: there is no folder no/such"),
+        (
+            ["check", "--json", "no/such/folder.json"],
+            "error: --json no/such/folder.json: it cannot be written (No such",
+        ),
+        (["check", "--json", "."], "error: --json .: it cannot be written (Is a directory); name another file"),
+        (["check", "--divergences", "none.yaml"], "error: none.yaml: it cannot be read"),
+        (["spec", "lint", "none.yaml"], "error: there is no file none.yaml"),
         (["check", "--depth", "bottomless"], "'bottomless' is not one of"),
         (["check", "-n", "0"], "Invalid value for '-n' / '--workers'"),
         (["check", "--colour"], "No such option: --colour"),

@@ -39,7 +39,9 @@ def test_a_hostile_folder_changes_nothing(goldpiece: Goldpiece, tmp_path: Path) 
         "hypothesis.settings.load_profile('mine')\n"
     )
     hostile.joinpath("conftest.py").write_text(f"{profile}raise SystemExit('conftest was read')\n", encoding="utf-8")
-    hostile.joinpath("sitecustomize.py").write_text(f"{profile}NUMBERS = {list(range(50))}\n", encoding="utf-8")
+    hostile.joinpath("sitecustomize.py").write_text(
+        f"{profile}open('was-here', 'w').close()\nNUMBERS = {list(range(50))}\n", encoding="utf-8"
+    )
     variables = {
         "PYTEST_ADDOPTS": "--collect-only",
         "PYTEST_PLUGINS": "no_such_plugin",
@@ -51,6 +53,7 @@ def test_a_hostile_folder_changes_nothing(goldpiece: Goldpiece, tmp_path: Path) 
     }
     done = goldpiece(*RUN, "--json", "out.json", cwd=hostile, env=variables)
     assert done.returncode == 0, done.stdout + done.stderr
+    assert (hostile / "was-here").exists()
     assert _report(hostile) == _report(quiet)
 
 

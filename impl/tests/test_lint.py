@@ -6,7 +6,7 @@ import pytest
 
 from goldpiece.suite.law import Law, load_laws
 from goldpiece.suite.lint import ids_file, lint_file, lint_together
-from goldpiece.suite.loader import load_spec
+from goldpiece.suite.loader import load_spec, load_specs
 
 from .conftest import Goldpiece
 from .test_loader import GOOD, write
@@ -18,7 +18,8 @@ def problems(path: Path) -> str:
 
 def test_nothing_is_wrong_with_our_own(goldpiece: Goldpiece) -> None:
     done = goldpiece("spec", "lint")
-    assert (done.returncode, done.stdout) == (0, "2 specs, 29 clauses: no problems\n")
+    clauses = sum(len(spec.clauses) for spec in load_specs())
+    assert (done.returncode, done.stdout) == (0, f"{len(list(load_specs()))} specs, {clauses} clauses: no problems\n")
 
 
 def test_a_good_file(tmp_path: Path) -> None:
@@ -68,6 +69,10 @@ def _no_law() -> None:
     """A function for laws that are of no use."""
 
 
+def _of_nothing(nothing: object) -> None:
+    """A law of a component that there is not."""
+
+
 def together(tmp_path: Path, text: str = GOOD, laws: tuple[Law, ...] = (), ids: str = "toy.doubles\n") -> str:
     ids_path = tmp_path / "ids.txt"
     ids_path.write_text(ids, encoding="ascii")
@@ -78,7 +83,9 @@ def test_between_files(tmp_path: Path) -> None:
     assert "there is no class goldpiece.reference.toy.Toy" in together(tmp_path)
     assert "toy.doubles is not in ids.txt. Append it there" in together(tmp_path, ids="")
     assert "toy.gone has vanished from the specs" in together(tmp_path, ids="toy.doubles\ntoy.gone\n")
-    assert "ids.txt:2: toy.doubles stands twice" in together(tmp_path, ids="toy.doubles\ntoy.doubles\n")
+    assert "ids.txt:3: toy.doubles stands twice" in together(tmp_path, ids="# ids\ntoy.doubles\ntoy.doubles\n")
+    other = Law("toy.doubles", _of_nothing, {})
+    assert "the law _of_nothing takes 'nothing', which is no component" in together(tmp_path, laws=(other,))
     with_law = GOOD.replace("    examples:", "    law: true\n    examples:", 1)
     assert "toy.doubles promises a law, and properties/ has none" in together(tmp_path, with_law)
     assert "the law _no_law is of no clause" in together(tmp_path, laws=(Law("toy.other", _no_law, {}),))
@@ -97,7 +104,7 @@ def test_a_reference_without_an_operation(tmp_path: Path) -> None:
 
 
 def test_every_law_is_found() -> None:
-    assert {law.module for law in load_laws()} == {"test_normalizer", "test_wordpiece"}
+    assert {law.module for law in load_laws()} == {f"test_{spec.name}" for spec in load_specs()}
 
 
 def test_lint_of_a_draft(goldpiece: Goldpiece, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ reference: Toy
 sources: {here: decided here}
 profiles: {plain: As it is., loud: In capitals.}
 parameters:
-  times: {type: integer, default: 2, says: how often}
+  times: {type: integer, minimum: 1, default: 2, says: how often}
   stop: {type: list of token, default: [], says: words to leave alone}
 operations:
   double: {says: The word twice., input: {word: token}, output: {words: list of token}, errors: {too-long: It is.}}
@@ -48,8 +48,7 @@ def test_a_good_spec(tmp_path: Path) -> None:
     spec = load_spec(write(tmp_path, GOOD))
     clause = spec.clauses[0]
     assert (spec.name, spec.version, clause.id, clause.line) == ("toy", "1.0.0", "toy.doubles", 14)
-    assert clause.rows(None) == ("plain", "loud")
-    assert clause.rows("loud") == ("loud",)
+    assert clause.rows == ("plain", "loud")
     assert [example.profile for example in clause.examples] == [None, "loud", None]
     assert clause.examples[1].input == {"word": "aaa"}
     assert clause.examples[1].config == {"times": 1}
@@ -73,6 +72,7 @@ def test_a_good_spec(tmp_path: Path) -> None:
         ),
         ("version: 1.0.0", "version: 1.0", 2, "YAML reads `1.0` as 1.0, where text is wanted. Put it in quotes"),
         ("times: 1}", "times: one}", 20, '"one" is text, and not integer'),
+        ("times: 1}", "times: 0}", 20, "times is 0. It is 1 at least"),
         ("times: 1}", "times: true}", 20, "true is a boolean, and not integer"),
         ("{words: [a, a]}", "{words: a}", 19, '"a" is text, and not list of token'),
         ("{words: [a, a]}", "{pieces: [a, a]}", 19, "'pieces' is not an output of double. There are words"),

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from goldpiece.suite.checks import all_checks
-from goldpiece.suite.law import load_laws
+from goldpiece.suite.checks import all_checks, checks_of
 from goldpiece.suite.loader import load_specs
 from goldpiece.suite.mutants import SEEDS, Fate, Mutant, load_mutants, run_mutants, unproven
 from goldpiece.suite.spec import Level
@@ -28,31 +27,39 @@ def test_every_must_clause_has_a_mutant(fates: Sequence[Fate]) -> None:
     assert broken == musts
 
 
-def test_every_law_kills(fates: Sequence[Fate]) -> None:
-    killers = {(fate.mutant.breaks, check) for fate in fates for check in fate.killers}
-    assert {(law.clause, f"law {law.name}") for law in load_laws()} <= killers
+def test_every_law_kills_under_every_profile(fates: Sequence[Fate]) -> None:
+    killers = {check for fate in fates for check in fate.killers}
+    assert [check.id for check in all_checks(load_specs()) if check.kind == "law" and check not in killers] == []
 
 
-def _fate(kills: dict[str, int], breaks: str = "wordpiece.pure") -> Fate:
-    return Fate(Mutant("Some", breaks, "does something", None, object), SEEDS, kills)
+def _fate(breaks: str = "wordpiece.pure", **kills: int) -> Fate:
+    """The fate of a mutant that each kind of check of its clause killed under so many seeds."""
+    counts = {check: kills.get(check.kind, 0) for check in checks_of(load_specs(), breaks)}
+    return Fate(Mutant("Some", breaks, "does something", None, object), SEEDS, counts)
 
 
 def test_a_survivor_is_found_out() -> None:
-    assert _fate({"law pure": 9}).survives
-    assert _fate({"example 1": 10, "law pure": 9}).survives  # the clause has a law, which has to see it
-    assert not _fate({"law pure": 10}).survives
-    assert not _fate({"example 1": 10}).survives  # it has none
+    assert _fate(law=9).survives
+    assert not _fate(law=10).survives
+    assert _fate("wordpiece.longest-match", example=10, law=9).survives  # the clause has a law, which has to see it
+    assert not _fate("wordpiece.surrogates", example=10).survives  # it has none
 
 
 def test_what_proves_nothing_is_named() -> None:
     specs = load_specs()
-    problems = unproven(specs, [_fate({"law pure": 9})], clause="wordpiece.pure")
-    assert problems == [
+    assert unproven(specs, [_fate(law=9)], clause="wordpiece.pure") == [
         "wordpiece.Some survives: no law of wordpiece.pure kills it under every seed",
         "the law pure of wordpiece.pure is decoration: it kills no mutant under every seed",
     ]
     assert unproven(specs, [], clause="wordpiece.pure") == ["wordpiece.pure is unproven: no mutant breaks it"]
     assert unproven(specs, [], clause="wordpiece.surrogates") == []
+
+
+def test_a_law_has_to_kill_under_each_profile() -> None:
+    fate = _fate("normalizer.ideographs", law=10)
+    only_hf = Fate(fate.mutant, SEEDS, {check: count * (check.profile == "hf") for check, count in fate.kills.items()})
+    [problem] = unproven(load_specs(), [only_hf], clause="normalizer.ideographs")
+    assert problem.startswith("the law ideographs of normalizer.ideographs is decoration under google")
 
 
 def test_mutants_are_no_copies() -> None:

@@ -82,7 +82,7 @@ def test_a_new_component(goldpiece: Goldpiece, tmp_path: Path) -> None:
     assert checked.returncode == 0, checked.stdout + checked.stderr
     assert "✓   reverser.involution" in checked.stdout
     lint = goldpiece("spec", "lint", env=env)
-    assert (lint.returncode, lint.stdout) == (0, "3 specs, 30 clauses: no problems\n")
+    assert (lint.returncode, lint.stdout[-14:]) == (0, ": no problems\n"), lint.stdout
     proof = goldpiece("mutants", "run", "--spec", "reverser", env=env)
     assert proof.returncode == 0, proof.stdout + proof.stderr
     assert "1 of 1 mutants killed" in proof.stdout

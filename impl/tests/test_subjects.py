@@ -9,7 +9,7 @@ from goldpiece.errors import UsageError
 from goldpiece.suite.loader import load_specs
 from goldpiece.suite.subject import Unsupported
 from goldpiece.suite.subjects import find_subject
-from goldpiece.suite.subjects.objects import error_name
+from goldpiece.suite.subjects.objects import describe, error_name
 
 from .conftest import SUBJECTS, Goldpiece
 
@@ -22,7 +22,7 @@ def _in_reach(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("name", "components"),
     [
-        ("reference", {"normalizer", "wordpiece"}),
+        ("reference", {spec.name for spec in load_specs()}),
         ("tiny:Right", {"wordpiece"}),
         ("tiny:Right,prefix=@@", {"wordpiece"}),
         ("tiny:tokenize", {"wordpiece"}),
@@ -43,7 +43,11 @@ def test_found(name: str, components: set[str]) -> None:
         ("nowhere:x", "there is no module 'nowhere', neither installed nor in "),
         ("tiny:Missing", "tiny has no 'Missing'; it has Deaf, DefaultsOnly, "),
         ("tiny:Right,prefix", "'prefix' in 'tiny:Right,prefix' is no key=value"),
-        ("tiny:Right,colour=red", "the constructor of Right does not take colour"),
+        ("tiny:Right,colour=red", "Right does not take colour"),
+        ("tiny:normalize,colour=red", "normalize does not take colour"),
+        ("tiny:Right,profile=nothing", "Right does not take profile"),
+        ("goldpiece.reference.normalizer:Normalizer,profile=gogle", "there is no profile 'gogle'"),
+        ("leaves:x", "importing leaves failed: SystemExit"),
         ("tiny:ready,lowercase=false", "lowercase: a ready object takes no keywords; name its class instead"),
         ("tiny:__version__", "it has no method tokenize(word)"),
         ("json:dumps", "a function stands for it only if it is called normalize"),
@@ -57,7 +61,7 @@ def test_not_found(name: str, message: str) -> None:
 
 
 def test_a_class_without_a_required_parameter_is_told_so() -> None:
-    with pytest.raises(UsageError, match="wordpiece: its constructor does not take vocab"):
+    with pytest.raises(UsageError, match="wordpiece: it does not take vocab"):
         find_subject("lacking:NoVocabulary", load_specs())
 
 
@@ -78,6 +82,27 @@ def test_a_parameter_that_a_keyword_fixes_is_not_asked_for_otherwise(goldpiece: 
     assert laws["law longest_match"] == laws["law prefix_parameter"] == laws["law pure"] == "holds"
     assert laws["law length_limit"] == "unsupported"
     assert 'the subject does not take prefix = "##"' in " ".join(done.stdout.split())
+
+
+def test_a_profile_that_a_keyword_fixes_is_what_the_subject_is_held_to(goldpiece: Goldpiece) -> None:
+    subject = "goldpiece.reference.normalizer:Normalizer,profile=google"
+    fixed = goldpiece("check", subject, "--clause", "normalizer.final-sigma")
+    assert fixed.returncode == 0
+    assert " google " in fixed.stdout
+    other = goldpiece("check", subject, "--clause", "normalizer.final-sigma", "--profile", "hf")
+    assert "the subject does not take the profile hf" in " ".join(other.stdout.split())
+
+
+def test_the_component_can_be_said() -> None:
+    """A method called tokenize may be that of another component."""
+    found = find_subject("goldpiece.reference.wordpiece:WordPiece,component=wordpiece", load_specs())
+    assert set(found.declaration.components) == {"wordpiece"}
+    with pytest.raises(UsageError, match="normalizer: it has no method normalize"):
+        find_subject("goldpiece.reference.wordpiece:WordPiece,component=normalizer", load_specs())
+
+
+def test_a_message_is_cut_and_shown_as_it_is() -> None:
+    assert describe(ValueError("\x1b[31m" + "x" * 1000)) == "ValueError: \\u001B[31m" + "x" * 295 + "…"
 
 
 def test_a_version_is_reported(goldpiece: Goldpiece, tmp_path: Path) -> None:
@@ -102,7 +127,7 @@ def test_a_module_in_the_current_folder_is_found(goldpiece: Goldpiece, tmp_path:
     ],
 )
 def test_error_name(name: str, error: str) -> None:
-    assert error_name(type(name, (Exception,), {})()) == error
+    assert error_name(type(name, (Exception,), {})) == error
 
 
 def test_an_instance_that_is_let_go_is_gone() -> None:

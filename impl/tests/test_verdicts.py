@@ -31,12 +31,7 @@ LONGEST = ("--clause", "wordpiece.longest-match")
             "examples could be executed: the subject does not take words of more than one letter",
         ),
         ("MoreThanHalf", "holds", 0, "1 holds"),
-        (
-            "DefaultsOnly",
-            "unsupported",
-            0,
-            "wordpiece.longest-match: the subject does not take the parameter unk_token",
-        ),
+        ("DefaultsOnly", "holds", 0, "1 holds"),
     ],
 )
 def test_verdict(goldpiece: Goldpiece, tmp_path: Path, subject: str, verdict: str, code: int, message: str) -> None:
@@ -70,7 +65,7 @@ def test_an_unsupported_parameter_leaves_the_other_laws(goldpiece: Goldpiece, tm
 def test_a_subject_that_depends_on_earlier_calls_is_found_out(goldpiece: Goldpiece) -> None:
     done = goldpiece("check", "tiny:Moody", *LONGEST)
     assert done.returncode == 1
-    assert "the result depends on earlier calls" in done.stdout or 'actual  ["moody"]' in done.stdout
+    assert "what the subject does depends on earlier calls" in " ".join(done.stdout.split())
 
 
 def test_clauses_below_must_count_under_strict_only(goldpiece: Goldpiece) -> None:
@@ -93,7 +88,7 @@ def test_the_worst_check_decides() -> None:
 @pytest.mark.parametrize("verdict", list(Verdict))
 @pytest.mark.parametrize("strict", [False, True])
 def test_exit_code(level: Level, verdict: Verdict, strict: bool) -> None:
-    row = Row("s", "s.c", level, None, "It does.", (Outcome("s.c", None, "law x", verdict),))
+    row = Row("s", "s.c", level, None, "It does.", (Outcome("s.c", None, "law", "law x", verdict),))
     report = Report("subject", "1", Depth.QUICK, 0, strict, (row,))
     passes = verdict in (Verdict.HOLDS, Verdict.UNSUPPORTED, Verdict.DIVERGES) or (
         level is not Level.MUST and not strict

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from typing import ClassVar
 
 from goldpiece.reference import normalizer as stages
 from goldpiece.reference.normalizer import Normalizer
@@ -263,7 +264,7 @@ class AsciiSpaces(Shielded):
     hidden = re.compile("([\u00a0\u2000-\u200a\u202f\u3000])")
 
 
-@mutant(breaks="normalizer.simple-form", story="leaves one letter of the Cherokee supplement in upper case")
+@mutant(breaks="normalizer.simple-form", story="leaves one capital, of Cherokee, as it is")
 class MissesOneCapital(Shielded):
     hidden = re.compile("(\u13a0)")
 
@@ -271,7 +272,9 @@ class MissesOneCapital(Shielded):
 @mutant(breaks="normalizer.idempotent", story="makes one space of two, so that three leave two")
 class HalvesRuns(Normalizer):
     def normalize(self, text: str) -> str:
-        return text.replace("  ", " ").lower()
+        # Runs are held back from the collapse by a letter that nothing changes, and halved.
+        held = super().normalize(text.replace(" ", "\ue000"))
+        return held.replace("\ue000", " ").replace("  ", " ")
 
 
 @mutant(breaks="normalizer.alignment", report="huggingface/tokenizers#156", story="counts in the normalized text")
@@ -302,9 +305,17 @@ class CachesByBeginning(Normalizer):
         return cache[key]
 
 
-@mutant(breaks="normalizer.pure", story="lowercases only the first text that it is given")
-class LowercasesOnce(Normalizer):
+@mutant(breaks="normalizer.pure", story="turns every text but the first into capitals")
+class CapitalsAfterTheFirst(Normalizer):
     def normalize(self, text: str) -> str:
         seen: list[str] = self.__dict__.setdefault("seen", [])
         seen.append(text)
         return super().normalize(text) if len(seen) == 1 else super().normalize(text).upper()
+
+
+@mutant(breaks="normalizer.pure", story="shares between instances a cache under the beginning of the text")
+class SharesACache(Normalizer):
+    shared: ClassVar[dict[tuple[str, str], str]] = {}
+
+    def normalize(self, text: str) -> str:
+        return self.shared.setdefault((self.profile, text[:2]), super().normalize(text))

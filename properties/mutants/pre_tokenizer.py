@@ -39,7 +39,7 @@ class SpacesAsToken(PreTokenizer):
 )
 class PythonsWhiteSpace(PreTokenizer):
     def pre_tokenize(self, text: str) -> Words:
-        tokens, offsets = super().pre_tokenize(re.sub("[\x1c-\x1f]", " ", text))
+        _, offsets = super().pre_tokenize(re.sub("[\x1c-\x1f]", " ", text))
         return [text[start:end] for start, end in offsets], offsets
 
 

@@ -117,9 +117,9 @@ class LimitInUtf16(WordPiece):
 @mutant(breaks="wordpiece.length-limit", story="has no limit")
 class NoLimit(WordPiece):
     def tokenize(self, word: str) -> list[str]:
-        if not 0 < len(word) - self.max_input_chars < 1000:
+        if len(word) > self.max_input_chars + 1000:  # where this plain code would take for ever
             return super().tokenize(word)
-        return WordPiece(self._entries, self.unk_token, self.prefix, len(word)).tokenize(word)
+        return WordPiece(self.vocab, self.unk_token, self.prefix, len(word) + 1).tokenize(word)
 
 
 @mutant(
@@ -194,7 +194,7 @@ class Trims(WordPiece):
 class StopsAtNul(WordPiece):
     def tokenize(self, word: str) -> list[str]:
         whole, nul, _ = word.partition("\x00")
-        fitting = [entry for entry in self._entries if nul and entry.startswith(whole + nul)]
+        fitting = [entry for entry in self.vocab if nul and entry.startswith(whole + nul)]
         return fitting[:1] or super().tokenize(word)
 
 

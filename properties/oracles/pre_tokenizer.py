@@ -3,6 +3,7 @@
 import string
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import pairwise
 
 from goldpiece.suite.scope import Scope
 from goldpiece.suite.spec import Spec
@@ -41,7 +42,7 @@ class Definition:
                 for edge in (place, place + 1)
             }
         )
-        for start, end in zip(cuts, cuts[1:], strict=False):
+        for start, end in pairwise(cuts):
             if ord(text[start]) not in self.white_space:
                 tokens.append(text[start:end])
                 offsets.append([start, end])

@@ -1,7 +1,8 @@
 """Sequences of tokens, special ones among them."""
 
-from goldpiece.suite.scope import Scope
 from hypothesis import strategies as st
+
+from goldpiece.suite.scope import Scope
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 PLAIN = ["a", "##b", "the", "##", "####c", "中", "##e\u0301", "😀", "#", "##a##", "n'", "do", "not"]

@@ -148,7 +148,7 @@ def _code_points(profile: str, ends_only: bool) -> tuple[int, ...]:
 
 
 def some_of_each_class(scope: Scope, length: int) -> str:
-    """A text of at least that length, of characters of all classes: buffers overflow where short text does not reach."""
+    """A text at least that long, of characters of all classes: buffers overflow where short text does not reach."""
     assert scope.profile is not None
     some = "".join(chr(point) for points in classes(scope.spec, scope.profile).values() for point in points[:30])
     return some * (length // len(some) + 1)

@@ -28,7 +28,8 @@ def check(
     profile: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="The semantics to hold the subject to: hf, google or simple. [default: what it claims]"
+            metavar="NAME",
+            help="The semantics to hold the subject to: see `goldpiece spec list`. [default: what it claims]",
         ),
     ] = None,
     depth: Annotated[
@@ -37,18 +38,23 @@ def check(
     seed: Annotated[int, typer.Option(help="What laws draw with: the same seed, the same inputs.")] = 0,
     workers: Annotated[int, typer.Option("-n", "--workers", min=1, help="How many processes check.")] = 1,
     strict: Annotated[bool, typer.Option("--strict", help="Count clauses of level should and option as well.")] = False,
+    divergences: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where the subject is known to part from a clause, and why.")
+    ] = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON as well.")
     ] = None,
 ) -> None:
     """Check an implementation against the specs.
 
-    Exit code 0: every `must` clause holds, or is unsupported. 1: one does not. 2: something cannot be used as given.
-    3: goldpiece itself failed.
+    Exit code 0: every `must` clause holds, diverges as declared, or is unsupported. 1: one does not. 2: something
+    cannot be used as given. 3: goldpiece itself failed.
     """
-    if json_file and not json_file.parent.is_dir():
-        raise UsageError(f"--json {json_file}: there is no folder {json_file.parent}; make it first")
-    selections = [Selection(subject, spec, clause, profile, depth, seed) for subject in subjects or ["reference"]]
+    if json_file:
+        _make_sure_it_can_be_written(json_file)
+    selections = [
+        Selection(subject, spec, clause, profile, depth, seed, divergences) for subject in subjects or ["reference"]
+    ]
     targets = [selection.target.declaration for selection in selections]  # all are found before the first one runs
     reports: list[Report] = []
     for selection, target in zip(selections, targets, strict=True):
@@ -61,3 +67,11 @@ def check(
     if json_file:
         write(json_file, [report_to_json(report) for report in reports])
     raise typer.Exit(max(report.exit_code for report in reports))
+
+
+def _make_sure_it_can_be_written(path: Path) -> None:
+    """Before the work that it is to hold, and not after."""
+    try:
+        path.open("a", encoding="utf-8").close()
+    except OSError as error:
+        raise UsageError(f"--json {path}: it cannot be written ({error.strerror}); name another file") from error

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from goldpiece.cli.output import Progress, console
 from goldpiece.errors import UsageError
+from goldpiece.suite.checks import Check
 from goldpiece.suite.loader import load_specs
 from goldpiece.suite.mutants import SEEDS, Fate, load_mutants, run_mutants, unproven
 from goldpiece.suite.verdict import Exit
@@ -59,9 +60,9 @@ def run(
     for heading in ("", "mutant", "killed by, under every seed", "under some"):
         table.add_column(heading, overflow="fold", no_wrap=heading == "mutant")
     for fate in fates:
-        some = [f"{check} ({count}/{seeds})" for check, count in fate.kills.items() if 0 < count < seeds]
+        some = [f"{_short(check)} ({count}/{seeds})" for check, count in fate.kills.items() if 0 < count < seeds]
         mark = Text("✗", "red") if fate.survives else Text("✓", "green")
-        table.add_row(mark, fate.mutant.id, ", ".join(fate.killers), ", ".join(some))
+        table.add_row(mark, fate.mutant.id, ", ".join(map(_short, fate.killers)), ", ".join(some))
     console.print(table)
     problems = unproven(load_specs(), fates, spec, clause)
     for problem in problems:
@@ -69,3 +70,8 @@ def run(
     dead = sum(not fate.survives for fate in fates)
     console.print(f"{dead} of {len(fates)} mutants killed under {seeds} seeds each")
     raise typer.Exit(Exit.FAULT if problems else Exit.OK)
+
+
+def _short(check: Check) -> str:
+    """The name of a check of a known clause: `law deletes [hf]`."""
+    return f"{check.name} [{check.profile}]" if check.profile else check.name

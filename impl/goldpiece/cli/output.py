@@ -1,6 +1,7 @@
 """Where commands write: results on standard output, progress on standard error."""
 
 import sys
+import threading
 import time
 from types import TracebackType
 from typing import Self
@@ -18,26 +19,31 @@ console = Console(highlight=False, markup=False, emoji=False, width=None if sys.
 
 
 class Progress:
-    """How far a run is: a bar on a terminal, elsewhere a line every few seconds; nothing if it is over at once."""
+    """How far a run is: a bar on a terminal, elsewhere a line every two seconds; nothing if it is over before."""
 
     def __init__(self, title: str) -> None:
         self.title = title
         self.total = 0
         self.done = 0
-        self.started = self.spoken = time.monotonic()
-        self.terminal = Console(stderr=True)
+        self.started = time.monotonic()
+        self.over = threading.Event()
+        terminal = Console(stderr=True)
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-        self.bar = Bar(*columns, console=self.terminal, transient=True, disable=not self.terminal.is_terminal)
+        self.bar = Bar(*columns, console=terminal, transient=True, disable=not terminal.is_terminal)
+        self.task = self.bar.add_task(title, total=None)
+        self.plain = None if terminal.is_terminal else threading.Thread(target=self._speak, daemon=True)
 
     def __enter__(self) -> Self:
         self.bar.start()
-        self.task = self.bar.add_task(self.title, total=None)
+        if self.plain:
+            self.plain.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.bar.stop()
+        self.over.set()
 
     def begins(self, checks: int) -> None:
         """So many steps are to come."""
@@ -52,8 +58,9 @@ class Progress:
         """One step is done."""
         self.done += 1
         self.bar.update(self.task, advance=1, description=f"{self.title}: {what}")
-        now = time.monotonic()
-        if not self.terminal.is_terminal and now - self.spoken > PATIENCE:
-            self.spoken = now
-            sys.stderr.write(f"{self.title}: {self.done} of {self.total} done, {now - self.started:.0f} s\n")
+
+    def _speak(self) -> None:
+        while not self.over.wait(PATIENCE):
+            seconds = time.monotonic() - self.started
+            sys.stderr.write(f"{self.title}: {self.done} of {self.total} done, {seconds:.0f} s\n")
             sys.stderr.flush()

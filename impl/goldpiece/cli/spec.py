@@ -10,11 +10,12 @@ from rich.table import Table
 from rich.text import Text
 
 from goldpiece.cli.output import console
+from goldpiece.errors import UsageError
 from goldpiece.suite.law import load_laws
 from goldpiece.suite.lint import coverage, ids_file, lint_file, lint_together
 from goldpiece.suite.loader import load_specs, spec_files
 from goldpiece.suite.mutants import load_mutants
-from goldpiece.suite.spec import Example, Spec
+from goldpiece.suite.spec import Example, Parameter, Spec
 from goldpiece.suite.values import show
 from goldpiece.suite.verdict import Exit
 
@@ -32,6 +33,9 @@ def lint(
     Exit code 1 if something is.
     """
     paths = files or spec_files()
+    for path in paths:
+        if not path.is_file():
+            raise UsageError(f"there is no file {path}; `goldpiece spec lint` without a file looks at all specs")
     problems, readable = [], []
     for path in paths:
         spec, found = lint_file(path)
@@ -129,11 +133,12 @@ def _show_spec(spec: Spec) -> None:
 def _parts(spec: Spec) -> Iterator[tuple[str, list[str]]]:
     if spec.profiles:
         yield "profiles", [f"{name}: {says}" for name, says in spec.profiles.items()]
+    if spec.unicode:
+        yield "unicode", [f"{spec.unicode}: what it assigns is covered by every profile"]
     parameters = spec.parameters.values()
-    defaults = {each.name: "required" if each.required else f"default {show(each.default)}" for each in parameters}
     yield (
         "parameters",
-        [f"{each.name} ({each.type.written}, {defaults[each.name]}): {each.says}" for each in parameters],
+        [f"{each.name} ({_kind(each)}): {each.says}" for each in parameters],
     )
     operations = spec.operations.values()
     yield (
@@ -151,10 +156,22 @@ def _parts(spec: Spec) -> Iterator[tuple[str, list[str]]]:
         )
 
 
+def _kind(parameter: Parameter) -> str:
+    """`integer, 1 or more, in code points, default 100`"""
+    parts = [parameter.type.written]
+    if parameter.minimum is not None:
+        parts.append(f"{parameter.minimum} or more")
+    if parameter.unit:
+        parts.append(f"in {parameter.unit}")
+    if parameter.profiles:
+        parts.append(f"only {' and '.join(parameter.profiles)}")
+    return ", ".join([*parts, "required" if parameter.required else f"default {show(parameter.default)}"])
+
+
 def _example(example: Example) -> str:
     given = ", ".join(
         f"{name} = {show(value, 60)}" for name, value in (dict(example.config) | dict(example.input)).items()
     )
     outputs = example.output or {}
     right = f"error {example.error}" if example.error else ", ".join(show(value, 60) for value in outputs.values())
-    return f"{given} → {right}" + (f"   [{example.profile}]" if example.profile else "")
+    return f"{given} → {right}" + "".join(f"   [{each}]" for each in (example.profile, example.why) if each)

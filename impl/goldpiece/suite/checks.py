@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from goldpiece.suite.execution import run_example, run_law
 from goldpiece.suite.law import Law, load_laws
@@ -17,7 +18,7 @@ EXAMPLES = "test_examples"  # the module of properties/ whose test runs every ex
 ExampleTest: TypeAlias = Callable[..., None]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Check:
     """One example or law of a clause, under one profile."""
 
@@ -25,6 +26,10 @@ class Check:
     clause: Clause
     profile: str | None
     what: Example | Law
+
+    @property
+    def kind(self) -> Literal["example", "law"]:
+        return "example" if isinstance(self.what, Example) else "law"
 
     @property
     def name(self) -> str:
@@ -54,8 +59,13 @@ class Check:
         return run_example(self.clause, _example_test(), self.what, subject, scope)
 
 
-def all_checks(specs: Specs) -> Iterator[Check]:
+@cache
+def all_checks(specs: Specs) -> tuple[Check, ...]:
     """Every check there is, in the order of the specs."""
+    return tuple(_all_checks(specs))
+
+
+def _all_checks(specs: Specs) -> Iterator[Check]:
     laws = load_laws()
     for spec in specs:
         for clause in spec.clauses:
@@ -63,7 +73,7 @@ def all_checks(specs: Specs) -> Iterator[Check]:
                 *clause.examples,
                 *(law for law in laws if law.clause == clause.id),
             ]
-            for profile in clause.rows(None):
+            for profile in clause.rows:
                 for what in examples_and_laws:
                     if isinstance(what, Law) or what.profile in (None, profile):
                         yield Check(spec, clause, profile, what)

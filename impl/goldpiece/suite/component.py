@@ -44,18 +44,17 @@ class Component:
         sent: dict[str, Value] = {}
         for name, value in config.items():
             if name in offered:
-                allowed = offered[name]
-                if allowed is not None and value not in allowed:
+                if not self.takes(name, value):
                     raise Unsupported(f"{name} = {show(value)}")
                 sent[name] = value
             elif value != self.spec.parameters[name].default:
                 raise Unsupported(f"the parameter {name}")
-        for name, allowed in offered.items():
-            if allowed is not None and name not in config and name != "profile":
-                default = self.spec.parameters[name].default
-                if default not in allowed:
-                    raise Unsupported(f"{name} = {show(default)}")
+        for name in offered.keys() - config.keys() - {"profile"}:
+            if not self.takes(name, self.spec.parameters[name].default):
+                raise Unsupported(f"{name} = {show(self.spec.parameters[name].default)}")
         if "profile" in offered and self.profile:
+            if self.profile not in (offered["profile"] or [self.profile]):
+                raise Unsupported(f"the profile {self.profile}")
             sent["profile"] = self.profile
         try:
             handle = self.subject.new(self.spec.name, sent)
@@ -116,7 +115,13 @@ class Instance:
         if operation not in self.component.subject.declaration.components[self.component.spec.name].operations:
             raise Unsupported(f"the operation {operation}")
         self.component.inputs += len(named)
-        answers = self.component.subject.call(self.handle, operation, named)
+        try:
+            answers = self.component.subject.call(self.handle, operation, named)
+        except (Unsupported, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            self.component.last = Call(self.config, operation, named[0])
+            raise SubjectFailure(f"calling it raised {describe(error)}") from error
         if len(answers) != len(named):
             raise SubjectFailure(f"{len(named)} inputs got {len(answers)} answers")
         return [self._judged(spec, each, answer) for each, answer in zip(named, answers, strict=True)]

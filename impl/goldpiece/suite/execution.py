@@ -87,7 +87,9 @@ def _given(component: Component, call: Call) -> dict[str, object]:
 def run_law(law: Law, subject: Subject, specs: Specs, scope: Scope, seed: int, shrink: bool = True) -> Outcome:
     """Puts a subject to a law."""
     names = [name for name in law.arguments if name != "scope"]
-    blank = Outcome(law.clause, scope.profile, f"law {law.name}", Verdict.HOLDS)
+    blank = Outcome(law.clause, scope.profile, "law", f"law {law.name}", Verdict.HOLDS)
+    if unknown := [name for name in names if name not in specs.by_name]:
+        raise HarnessError(f"the law {law.name} of {law.clause} takes {', '.join(unknown)}, which is no component")
     if reason := _missing(subject, names):
         return replace(blank, verdict=Verdict.UNSUPPORTED, executed=0, attempted=0, reason=reason)
     components = {name: Component(subject, specs.named(name), scope.profile) for name in names}
@@ -104,7 +106,7 @@ def run_example(
     clause: Clause, test: Callable[[Component, Example, str], None], example: Example, subject: Subject, scope: Scope
 ) -> Outcome:
     """Puts a subject to a worked example of a clause."""
-    blank = Outcome(clause.id, scope.profile, f"example {example.number}", Verdict.HOLDS)
+    blank = Outcome(clause.id, scope.profile, "example", f"example {example.number}", Verdict.HOLDS)
     if reason := _missing(subject, [scope.spec.name]):
         return replace(blank, verdict=Verdict.UNSUPPORTED, executed=0, attempted=0, reason=reason)
     if not scope.surrogates and _holds_surrogates([*example.config.values(), *example.input.values()]):
@@ -115,7 +117,7 @@ def run_example(
 
 
 def law_seed(clause: str, seed: int) -> int:
-    """The Hypothesis seed of a clause's laws: a hash, so that laws do not share their luck."""
+    """The Hypothesis seed of a clause's laws: a hash, so that clauses do not share their luck."""
     return int.from_bytes(hashlib.sha256(f"{clause}:{seed}".encode()).digest()[:8])
 
 

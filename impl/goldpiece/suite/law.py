@@ -2,10 +2,9 @@
 
 A law is a function in properties/test_<component>.py:
 
-    @law("wordpiece.longest-match", case=segmentable_words)
+    @law("wordpiece.longest-match", case=words)
     def longest_match(wordpiece: Component, case: Case) -> None:
-        pieces = wordpiece(vocab=case.vocab).tokenize(case.word)
-        expect(pieces, longest_pieces(case.vocab, case.word))
+        expect(wordpiece(**case.config).tokenize(case.word), longest_pieces(case))
 
 Its first arguments are components, by name, and `scope` if it wants one. The others are drawn by Hypothesis from
 strategies; each is given as a function that makes the strategy from the scope, so that it stays within what the

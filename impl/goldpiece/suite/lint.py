@@ -103,20 +103,18 @@ def _uncovered(spec: Spec) -> Iterator[FileError]:
 
 
 def _ids(specs: Sequence[Spec], ids: Path) -> Iterator[FileError]:
-    known = [line for line in ids.read_text(encoding="ascii").splitlines() if line and not line.startswith("#")]
-    listed, present = set(known), {clause.id: (spec, clause) for spec in specs for clause in spec.clauses}
-    for clause_id, count in Counter(known).items():
-        if count > 1:
-            yield FileError(
-                ids, len(known) - known[::-1].index(clause_id), f"{clause_id} stands twice", "Keep the first"
-            )
-    for clause_id in known:
+    present = {clause.id: (spec, clause) for spec in specs for clause in spec.clauses}
+    lines: dict[str, int] = {}
+    for number, line in enumerate(ids.read_text(encoding="ascii").splitlines(), start=1):
+        if line and not line.startswith("#"):
+            if line in lines:
+                yield FileError(ids, number, f"{line} stands twice", "Keep the first")
+            lines.setdefault(line, number)
+    for clause_id, number in lines.items():
         if clause_id not in present:
-            yield FileError(
-                ids, None, f"{clause_id} has vanished from the specs", "Ids are for ever: bring the clause back"
-            )
+            yield FileError(ids, number, f"{clause_id} has vanished from the specs", "Ids are for ever: bring it back")
     for clause_id, (spec, clause) in present.items():
-        if clause_id not in listed:
+        if clause_id not in lines:
             yield FileError(spec.path, clause.line, f"{clause_id} is not in {IDS}", "Append it there")
 
 
@@ -130,8 +128,13 @@ def _laws(specs: Sequence[Spec], laws: Sequence[Law]) -> Iterator[FileError]:
                 yield FileError(
                     spec.path, clause.line, problem, f"Write it in properties/test_{spec.name}.py, or take `law` out"
                 )
+    known = {"scope", *(spec.name for spec in specs)}
     for law in laws:
         code = law.function.__code__
+        for argument in law.arguments:
+            if argument not in known:
+                problem = f"the law {law.name} takes {argument!r}, which is no component"
+                yield FileError(code.co_filename, code.co_firstlineno, problem, f"There are {', '.join(sorted(known))}")
         if law.clause not in clauses:
             yield FileError(
                 code.co_filename,

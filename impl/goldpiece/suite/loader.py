@@ -92,6 +92,7 @@ class _Builder:
             title=self.data["title"],
             summary=self.data["summary"],
             reference=self.data["reference"],
+            unicode=self.data.get("unicode"),
             sources=self.data["sources"],
             profiles=self.profiles,
             parameters=self.parameters,
@@ -116,7 +117,9 @@ class _Builder:
         profiles = tuple(
             self._known(self.profiles, each, (*place, "profiles"), "profile") for each in raw.get("profiles", [])
         )
-        return Parameter(name, kind, raw["says"], required, default, profiles or None)
+        return Parameter(
+            name, kind, raw["says"], required, default, raw.get("minimum"), raw.get("unit"), profiles or None
+        )
 
     def _clause(self, index: int, raw: Raw) -> Clause:
         place: Place = ("clauses", index)
@@ -168,13 +171,15 @@ class _Builder:
         return Example(
             number=number,
             config={name: value for name, value in values.items() if name in self.parameters},
-            input={name: value for name, value in values.items() if name in operation.input},
+            input={
+                name: values[name] for name in operation.input
+            },  # in the operation's order, whatever that of the file
             output=None if error else output,
             error=error,
             profile=self._known(dict.fromkeys(profiles), raw["profile"], (*place, "profile"), "profile")
             if "profile" in raw
             else None,
-            line=self.document.lines[place],
+            why=raw.get("why", ""),
         )
 
     def _values(self, raw: Raw, kinds: Mapping[str, Type], place: Place, what: str) -> dict[str, Value]:
@@ -183,14 +188,19 @@ class _Builder:
                 raise self.document.error((*place, name), f"{name!r} is not {what}", f"There are {', '.join(kinds)}")
         values = {name: self._value(kinds[name].expand, written, (*place, name)) for name, written in raw.items()}
         for name, value in values.items():
-            if kinds[name].written == "list of token" and name in self.parameters:
+            parameter = self.parameters.get(name)
+            if parameter and isinstance(value, int) and parameter.minimum is not None and value < parameter.minimum:
+                raise self.document.error((*place, name), f"{name} is {value}", f"It is {parameter.minimum} at least")
+            if parameter and kinds[name].written == "list of token":
                 self._distinct(cast(list[str], value), (*place, name))
         return values
 
     def _distinct(self, tokens: list[str], place: Place) -> None:
+        seen: set[str] = set()
         for index, token in enumerate(tokens):
-            if token in tokens[:index]:
+            if token in seen:
                 raise self.document.error((*place, index), f"the entry {token!r} stands twice", "Keep one of them")
+            seen.add(token)
 
     def _value(self, read: Callable[[object], Value], written: Raw, place: Place) -> Value:
         try:

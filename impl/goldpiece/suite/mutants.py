@@ -11,7 +11,7 @@ every seed (an example has to, where the clause has no law); and every law has t
 nothing.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -20,7 +20,7 @@ from typing import TypeVar
 
 from goldpiece.errors import UsageError
 from goldpiece.suite.checks import Check, all_checks, checks_of
-from goldpiece.suite.law import Law, property_modules
+from goldpiece.suite.law import property_modules
 from goldpiece.suite.loader import load_specs
 from goldpiece.suite.scope import Depth
 from goldpiece.suite.spec import Level, Specs
@@ -64,17 +64,17 @@ class Fate:
 
     mutant: Mutant
     seeds: int
-    kills: dict[str, int]  # check → seeds
+    kills: Mapping[Check, int]  # under how many of the seeds a check killed it
 
     @property
-    def killers(self) -> list[str]:
+    def killers(self) -> list[Check]:
         """The checks that kill it under every seed."""
         return [check for check, count in self.kills.items() if count == self.seeds]
 
     @property
     def survives(self) -> bool:
         """Whether no law kills it under every seed; where the clause has no law, whether no example does."""
-        laws = [check for check in self.kills if check.startswith("law ")]
+        laws = [check for check in self.kills if check.kind == "law"]
         return not set(self.killers) & set(laws or self.kills)
 
 
@@ -118,25 +118,22 @@ def find_mutant(mutant_id: str) -> Mutant:
 
 def run_mutants(mutants: Sequence[Mutant], seeds: int, workers: int) -> Iterator[Fate]:
     """The fates of mutants, in order, as they become known."""
-    if workers <= 1:
-        yield from (run_mutant(each.id, seeds) for each in mutants)
-        return
+    checks = {check.id: check for check in all_checks(load_specs())}
+    names = [each.id for each in mutants]
     # A fork would inherit the threads of a progress display.
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(run_mutant, [each.id for each in mutants], [seeds] * len(mutants))
+        found = (
+            pool.map(_kills, names, [seeds] * len(names)) if workers > 1 else map(_kills, names, [seeds] * len(names))
+        )
+        for each, kills in zip(mutants, found, strict=True):
+            yield Fate(each, seeds, {checks[name]: count for name, count in kills.items()})
 
 
-def run_mutant(mutant_id: str, seeds: int) -> Fate:
-    """Puts a mutant to every check of the clause that it breaks."""
+def _kills(mutant_id: str, seeds: int) -> dict[str, int]:
+    """Puts a mutant to every check of the clause that it breaks. Under how many seeds each kills it, by its id."""
     specs, case = load_specs(), find_mutant(mutant_id)
     subject = case.subject(specs)
-    kills: dict[str, int] = {}
-    for check in checks_of(specs, case.breaks):
-        before = kills.setdefault(check.name, 0)
-        if before == seeds:  # killed already, under another profile
-            continue
-        kills[check.name] = max(before, _killed(check, subject, specs, seeds))
-    return Fate(case, seeds, kills)
+    return {check.id: _killed(check, subject, specs, seeds) for check in checks_of(specs, case.breaks)}
 
 
 def _killed(check: Check, subject: Subject, specs: Specs, seeds: int) -> int:
@@ -156,7 +153,7 @@ def unproven(specs: Specs, fates: Sequence[Fate], spec: str | None = None, claus
         for fate in fates
         if fate.survives
     ]
-    decisive = {(fate.mutant.breaks, check) for fate in fates for check in fate.killers}
+    decisive = {check for fate in fates for check in fate.killers}
     broken = {fate.mutant.breaks for fate in fates}
     selected = (
         check for check in all_checks(specs) if spec in (None, check.spec.name) and clause in (None, check.clause.id)
@@ -164,6 +161,9 @@ def unproven(specs: Specs, fates: Sequence[Fate], spec: str | None = None, claus
     for check in selected:
         if check.clause.level is Level.MUST and check.clause.id not in broken:
             problems.append(f"{check.clause.id} is unproven: no mutant breaks it")
-        elif isinstance(check.what, Law) and (check.clause.id, check.name) not in decisive:
-            problems.append(f"the {check.name} of {check.clause.id} is decoration: it kills no mutant under every seed")
+        elif check.kind == "law" and check not in decisive:
+            under = f" under {check.profile}" if check.profile else ""
+            problems.append(
+                f"the {check.name} of {check.clause.id} is decoration{under}: it kills no mutant under every seed"
+            )
     return list(dict.fromkeys(problems))

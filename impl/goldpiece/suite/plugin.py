@@ -4,7 +4,7 @@
 properties, as JSON, also from a worker of pytest-xdist.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +13,7 @@ import pytest
 
 from goldpiece.errors import GoldpieceError
 from goldpiece.suite.checks import Check, all_checks
+from goldpiece.suite.divergences import Divergence, declared_for, read_divergences
 from goldpiece.suite.loader import load_specs
 from goldpiece.suite.records import written_outcome
 from goldpiece.suite.report import explain
@@ -36,6 +37,7 @@ class Selection:
     profile: str | None = None
     depth: Depth = Depth.STANDARD
     seed: int = 0
+    divergences: Path | None = None
 
     @cached_property
     def specs(self) -> Specs:
@@ -44,6 +46,12 @@ class Selection:
     @cached_property
     def target(self) -> Subject:
         return find_subject(self.subject, self.specs)
+
+    @cached_property
+    def declared(self) -> Sequence[Divergence]:
+        """The divergences that a file declares, or those that ship with Goldpiece for the subject."""
+        path = self.divergences or declared_for(self.subject)
+        return read_divergences(path, self.specs) if path else []
 
     def checks(self) -> Iterator[Check]:
         """The checks to run: without `profile`, those of the profiles that the subject claims."""
@@ -74,6 +82,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--clause", help="only the checks of one clause")
     group.addoption("--profile", help="the profile to hold the subject to")
     group.addoption("--depth", default="quick", choices=[depth.value for depth in Depth], help="how long to look")
+    group.addoption("--strict-levels", action="store_true", help="count clauses of level should and option as well")
     group.addoption("--law-seed", default=0, type=int, help="what laws draw with")
 
 
@@ -87,7 +96,7 @@ class CheckFile(pytest.File):
     """A file of properties/: the checks of its laws, or all examples."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        for check in _selection(self.config).checks_by_module.get(self.path.stem, []):
+        for check in _session(self.config).checks_by_module.get(self.path.stem, []):
             yield CheckItem.from_parent(self, name=check.id, check=check)
 
 
@@ -99,10 +108,10 @@ class CheckItem(pytest.Item):
         self.check = check
 
     def runtest(self) -> None:
-        selection = _selection(self.config).selection
+        selection = _session(self.config).selection
         outcome = self.check.run(selection.target, selection.specs, selection.depth, selection.seed)
         self.user_properties.append((PROPERTY, written_outcome(outcome)))
-        if outcome.verdict.is_fault:
+        if outcome.verdict.counts_against(self.check.clause.level, self.config.getoption("--strict-levels")):
             raise CheckFailed(self.check, outcome)
         if outcome.verdict is not Verdict.HOLDS:
             pytest.skip(f"{outcome.verdict.value}: {outcome.reason}")
@@ -125,38 +134,32 @@ class CheckFailed(Exception):
 
 @dataclass(frozen=True)
 class _Session:
-    """A selection with its checks sorted by file."""
+    """A selection, and its checks by the module of properties/ that they belong to."""
 
     selection: Selection
-
-    @cached_property
-    def checks_by_module(self) -> dict[str, list[Check]]:
-        sorted_: dict[str, list[Check]] = {}
-        for check in self.selection.checks():
-            sorted_.setdefault(check.module, []).append(check)
-        return sorted_
+    checks_by_module: Mapping[str, Sequence[Check]]
 
 
 _SESSION = pytest.StashKey[_Session]()
 
 
-def _selection(config: pytest.Config) -> _Session:
+def _session(config: pytest.Config) -> _Session:
+    """What the options select; made once."""
     if _SESSION not in config.stash:
         option = config.getoption
         selection = Selection(
-            option("--subject"),
-            option("--spec"),
-            option("--clause"),
-            option("--profile"),
-            Depth(option("--depth")),
-            option("--law-seed"),
+            subject=option("--subject"),
+            spec=option("--spec"),
+            clause=option("--clause"),
+            profile=option("--profile"),
+            depth=Depth(option("--depth")),
+            seed=option("--law-seed"),
         )
+        checks: dict[str, list[Check]] = {}
         try:
-            session = _Session(selection)
-            assert (
-                session.checks_by_module is not None
-            )  # finds what cannot be used now, and not in the middle of collection
+            for check in selection.checks():
+                checks.setdefault(check.module, []).append(check)
         except GoldpieceError as error:
             raise pytest.UsageError(str(error)) from error
-        config.stash[_SESSION] = session
+        config.stash[_SESSION] = _Session(selection, checks)
     return config.stash[_SESSION]

@@ -35,7 +35,7 @@ def print_report(console: Console, specs: Specs, report: Report) -> None:
         console.print(Text.assemble((spec.name, "bold"), f" {spec.version}: {spec.summary}"))
         console.print(_table([row for row in report.rows if row.spec == name]))
     for row in report.rows:
-        if row.verdict.is_fault or row.verdict is Verdict.NOT_RUN:
+        if row.verdict not in (Verdict.HOLDS, Verdict.UNSUPPORTED):
             console.print()
             _print_fault(console, report, row)
     console.print()
@@ -51,7 +51,7 @@ def _table(rows: Sequence[Row]) -> Table:
         )
     for place, row in enumerate(rows):
         mark, style = MARKS[row.verdict]
-        examples = sum(outcome.check.startswith("example") for outcome in row.outcomes)
+        examples = sum(outcome.kind == "example" for outcome in row.outcomes)
         repeated = place and rows[place - 1].clause == row.clause
         table.add_row(
             Text(mark, style),
@@ -60,7 +60,7 @@ def _table(rows: Sequence[Row]) -> Table:
             row.profile or "",
             Text(row.verdict.value, style),
             str(examples or ""),
-            str(len(row.outcomes) - examples or ""),
+            str(sum(outcome.kind == "law" for outcome in row.outcomes) or ""),
             f"{sum(outcome.inputs for outcome in row.outcomes):,}",
         )
     return table
@@ -70,7 +70,8 @@ def _print_fault(console: Console, report: Report, row: Row) -> None:
     mark, style = MARKS[row.verdict]
     profile = f" [{row.profile}]" if row.profile else ""
     console.print(Text.assemble((f"{mark} {row.clause}{profile} {row.verdict.value}", style), f" ({row.level.value})"))
-    outcome = _clearest(row)
+    outcome = row.telling
+    assert outcome
     for name, text in _explanation(row.says, outcome):
         lines = textwrap.wrap(text, console.width - LABEL - 1, break_on_hyphens=False) or [""]
         for place, line in enumerate(lines):
@@ -81,12 +82,6 @@ def _print_fault(console: Console, report: Report, row: Row) -> None:
 
 def _labelled(name: str, line: str) -> Text:
     return Text.assemble((f"{name:>{LABEL - 2}}  ", "dim"), line)
-
-
-def _clearest(row: Row) -> Outcome:
-    """Of the checks that decided the verdict, a law before an example: its input was made as small as could be."""
-    deciding = [outcome for outcome in row.outcomes if outcome.verdict is row.verdict]
-    return next((outcome for outcome in deciding if outcome.check.startswith("law")), deciding[0])
 
 
 def explain(says: str, outcome: Outcome) -> str:

@@ -13,6 +13,7 @@ import pytest
 
 from goldpiece.errors import HarnessError, UsageError
 from goldpiece.suite.checks import Check
+from goldpiece.suite.divergences import judge
 from goldpiece.suite.plugin import PROPERTY, Selection
 from goldpiece.suite.records import read_outcome
 from goldpiece.suite.rooms import room
@@ -109,7 +110,8 @@ def run(selection: Selection, workers: int, listener: Listener) -> tuple[Row, ..
         raise HarnessError(
             f"{len(expected)} checks were to run, and {len(collector.outcomes)} did (pytest ended with {status!r})"
         )
-    return _rows(selection, collector.outcomes)
+    rows = _rows(selection, collector.outcomes)
+    return judge(rows, selection.declared, selection.target, selection.specs)
 
 
 def _rows(selection: Selection, outcomes: Sequence[Outcome]) -> tuple[Row, ...]:

@@ -26,6 +26,8 @@ class Parameter:
     says: str
     required: bool
     default: Value
+    minimum: int | None
+    unit: str | None
     profiles: tuple[str, ...] | None  # None: all that the spec has
 
 
@@ -50,7 +52,7 @@ class Example:
     output: Mapping[str, Value] | None
     error: str | None
     profile: str | None  # None: each profile of the clause
-    line: int
+    why: str
 
 
 @dataclass(frozen=True)
@@ -68,11 +70,10 @@ class Clause:
     examples: tuple[Example, ...]
     line: int
 
-    def rows(self, profile: str | None) -> tuple[str | None, ...]:
-        """The profiles under which a report has a row for this clause: all that it holds for, or `profile` alone."""
-        if not self.profiles:
-            return (None,)
-        return tuple(each for each in self.profiles if profile in (None, each))
+    @property
+    def rows(self) -> tuple[str | None, ...]:
+        """The profiles under which a report has a row for this clause: all that it holds for."""
+        return self.profiles or (None,)
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,7 @@ class Spec:
     title: str
     summary: str
     reference: str
+    unicode: str | None
     sources: Mapping[str, str]
     profiles: Mapping[str, str]
     parameters: Mapping[str, Parameter]
@@ -107,13 +109,8 @@ class Spec:
         """The code points of one of the spec's tables under a profile; none where the table does not mention it."""
         return self.tables[name].get(profile, ())
 
-    def applies(self, parameter: str, profile: str | None) -> bool:
-        """Whether the parameter exists under the profile."""
-        limited_to = self.parameters[parameter].profiles
-        return limited_to is None or profile in limited_to
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Specs:
     """All specs, by name."""
 

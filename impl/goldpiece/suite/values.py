@@ -36,6 +36,8 @@ class Type:
 
     def expand(self, written: object) -> Value:
         """A value as specs write it: like `accept`, but a text may be `{repeat: x, times: 101}`."""
+        if self.written.startswith("optional ") and written is not None:
+            return Type(self.written.removeprefix("optional ")).expand(written)
         if self.written.startswith("list of ") and isinstance(written, list):
             item = Type(self.written.removeprefix("list of "))
             return [item.expand(each) for each in written]

@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
+from typing import Literal
 
 from goldpiece.suite.scope import Depth
 from goldpiece.suite.spec import Level
@@ -25,8 +26,15 @@ class Verdict(Enum):
 
     @property
     def is_fault(self) -> bool:
-        """Whether it counts against the subject."""
+        """Whether the subject did something wrong."""
         return self in (Verdict.FAILS, Verdict.ERRORS)
+
+    def counts_against(self, level: Level, strict: bool) -> bool:
+        """Whether a clause of the level with this verdict makes a run fail; under `strict` every level does.
+
+        One that is not run is no pass: nothing vouches for it.
+        """
+        return (strict or level is Level.MUST) and (self.is_fault or self is Verdict.NOT_RUN)
 
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
@@ -38,7 +46,7 @@ class Exit:
     """Exit codes of `goldpiece check`."""
 
     OK = 0  # every `must` clause holds, diverges as declared, or is unsupported
-    FAULT = 1  # one fails or errors; under --strict also a `should` or `option`
+    FAULT = 1  # one fails, errors or is not run; under --strict also a `should` or `option`
     USAGE = 2  # a command, spec or subject that cannot be used
     HARNESS = 3  # the harness itself failed
 
@@ -59,6 +67,7 @@ class Outcome:
 
     clause: str
     profile: str | None
+    kind: Literal["example", "law", "divergence"]
     check: str  # `example 2` or `law longest_match`
     verdict: Verdict
     executed: int = 1  # examples that could be executed,
@@ -86,8 +95,9 @@ class Row:
 
     @property
     def telling(self) -> Outcome | None:
-        """The check that decided the verdict."""
-        return next((outcome for outcome in self.outcomes if outcome.verdict is self.verdict), None)
+        """The check that decided the verdict: a declaration, else a law, whose input is small, else an example."""
+        deciding = [outcome for outcome in self.outcomes if outcome.verdict is self.verdict]
+        return min(deciding, key=lambda outcome: ("divergence", "law", "example").index(outcome.kind), default=None)
 
 
 @dataclass(frozen=True)
@@ -103,12 +113,9 @@ class Report:
 
     @property
     def exit_code(self) -> int:
-        """Under `strict`, clauses of every level count, and not only `must`.
-
-        A `must` clause that is not run is no pass: nothing vouches for it.
-        """
-        counted = [row.verdict for row in self.rows if self.strict or row.level is Level.MUST]
-        return Exit.FAULT if any(verdict.is_fault or verdict is Verdict.NOT_RUN for verdict in counted) else Exit.OK
+        """Whether any clause counts against the subject."""
+        faults = any(row.verdict.counts_against(row.level, self.strict) for row in self.rows)
+        return Exit.FAULT if faults else Exit.OK
 
     def replay(self, outcome: Outcome) -> str:
         """The command that runs the checks of one clause again."""

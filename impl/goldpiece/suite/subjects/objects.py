@@ -1,9 +1,9 @@
 """Subjects that are Python objects in this process: a class per component whose methods are the operations.
 
 The constructor takes the component's parameters as keywords, a method takes the operation's inputs by position and
-returns the output (where there are several, a tuple in their order, a mapping by name, or an object that has them as attributes). An error that a spec names, such as
-`unknown-token-missing`, is an exception class `UnknownTokenMissing` or `UnknownTokenMissingError`.
-`NotImplementedError` says "unsupported".
+returns the output; where there are several, a tuple in their order, a mapping by name, or an object that has them as
+attributes. An error that a spec names, such as `unknown-token-missing`, is an exception class `UnknownTokenMissing` or
+`UnknownTokenMissingError`. `NotImplementedError` says "unsupported".
 """
 
 import inspect
@@ -15,7 +15,9 @@ from typing import TypeAlias
 
 from goldpiece.suite.spec import Operation, Spec, Specs
 from goldpiece.suite.subject import Answer, ComponentDeclaration, Config, Declaration, Handle, Unsupported
-from goldpiece.suite.values import Value
+from goldpiece.suite.values import Value, visible
+
+LONGEST = 300  # characters of a message
 
 Factory: TypeAlias = Callable[..., object]
 
@@ -56,8 +58,9 @@ def _answer(method: Callable[..., object], operation: Operation, given: Mapping[
     except NotImplementedError as error:
         return {"unsupported": str(error) or f"{operation.name} of such an input"}
     except BaseException as error:  # a panic in a Rust extension is no Exception
-        if (name := error_name(error)) in operation.errors:
-            return {"error": name}
+        for kind in type(error).__mro__:
+            if (name := error_name(kind)) in operation.errors:
+                return {"error": name}
         return {"failed": describe(error)}
     if isinstance(result, Mapping):
         return {"output": result}
@@ -70,16 +73,20 @@ def _answer(method: Callable[..., object], operation: Operation, given: Mapping[
     return {"failed": f"it returned {type(result).__name__}, where the {len(operation.output)} outputs are promised"}
 
 
-def error_name(error: BaseException) -> str:
+def error_name(kind: type) -> str:
     """`unknown-token-missing` for UnknownTokenMissing and UnknownTokenMissingError."""
-    words = re.findall("[A-Z][a-z0-9]*", type(error).__name__.removesuffix("Error"))
+    words = re.findall("[A-Z][a-z0-9]*", kind.__name__.removesuffix("Error"))
     return "-".join(words).lower()
 
 
 def describe(error: BaseException) -> str:
-    """What was raised, on one line."""
-    message = " ".join(str(error).split())
-    return f"{type(error).__name__}: {message}" if message else type(error).__name__
+    """What was raised, on one line of bearable length."""
+    try:
+        message = " ".join(str(error).split())
+    except Exception:
+        message = "(its message cannot be read)"
+    shown = visible(message[:LONGEST]) + ("…" if len(message) > LONGEST else "")
+    return f"{type(error).__name__}: {shown}" if message else type(error).__name__
 
 
 def declare(spec: Spec, factory: Factory) -> ComponentDeclaration:

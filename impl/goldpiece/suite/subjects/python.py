@@ -1,7 +1,9 @@
 """The subject `module:attr[,key=value]`: whatever a user's Python module holds, taken by its shape.
 
 `attr` may be a class, a ready object or a function; a module or object whose attributes are called like components
-offers each of them. Key and value are one more keyword for the constructor; a value that is not JSON is text.
+offers each of them; an object that is a `goldpiece.suite.subject.Subject` is taken as it is. Key and value are one more
+keyword for the constructor or function; a value that is not JSON is text. Two keys mean more: `component` says which
+one component it is, where its methods could be those of another, and `profile` what it is held to as well.
 """
 
 import inspect
@@ -15,7 +17,7 @@ from types import ModuleType, SimpleNamespace
 from goldpiece.errors import UsageError
 from goldpiece.suite.spec import Spec, Specs
 from goldpiece.suite.subject import ComponentDeclaration, Declaration, Subject
-from goldpiece.suite.subjects.objects import Factory, ObjectSubject, declare, describe, taken
+from goldpiece.suite.subjects.objects import Factory, ObjectSubject, describe, taken
 from goldpiece.suite.values import Value
 
 DEFAULT_PROFILE = "hf"
@@ -28,27 +30,29 @@ def python_subject(name: str, specs: Specs) -> Subject:
     module = _import(module_name)
     thing = _attribute(module, attribute)
     keywords = dict(_option(name, option) for option in options)
-    if all(hasattr(thing, part) for part in ("declaration", "new", "call", "free")):
+    if isinstance(getattr(thing, "declaration", None), Declaration):
+        if keywords:
+            raise UsageError(f"{', '.join(keywords)}: {address} is a subject as it is, and takes no keywords")
         return thing  # type: ignore[return-value]
-    candidates = {spec.name: getattr(thing, spec.name, thing) for spec in specs}
+    component = keywords.pop("component", None)
+    candidates = [specs.named(str(component))] if component else list(specs)
     offers, reasons = {}, {}
-    for spec in specs:
+    for spec in candidates:
         try:
-            offers[spec.name] = _offer(spec, candidates[spec.name], keywords)
+            offers[spec.name] = _offer(spec, getattr(thing, spec.name, thing), keywords)
         except _Misfit as misfit:
             reasons[spec.name] = str(misfit)
     if not offers:
-        raise UsageError(f"{address} is no implementation of anything specified: {_lacking(thing, specs, reasons)}")
-    version = getattr(module, "__version__", None) or _installed_version(module_name)
+        raise UsageError(f"{address} is no implementation of anything specified:{_lacking(thing, reasons)}")
     declaration = Declaration(
         name=name,
-        version=str(version or "unknown"),
-        profiles=tuple(getattr(thing, "profiles", (DEFAULT_PROFILE,))),
+        version=str(getattr(module, "__version__", None) or _installed_version(module_name) or "unknown"),
+        profiles=_profiles(thing, keywords, specs),
         surrogates=bool(getattr(thing, "surrogates", False)),
-        components={component: offered for component, (offered, _) in offers.items()},
+        components={each: offered for each, (offered, _) in offers.items()},
         reasons=reasons,
     )
-    return ObjectSubject(declaration, specs, {component: factory for component, (_, factory) in offers.items()})
+    return ObjectSubject(declaration, specs, {each: factory for each, (_, factory) in offers.items()})
 
 
 class _Misfit(Exception):
@@ -58,9 +62,16 @@ class _Misfit(Exception):
 def _offer(spec: Spec, thing: object, keywords: Mapping[str, Value]) -> tuple[ComponentDeclaration, Factory]:
     """What `thing` offers of a component, and how an instance is made; raises _Misfit if it is none."""
     if inspect.isclass(thing):
-        return _offer_class(spec, thing, keywords)
+        return _offer_callable(spec, _operations(spec, thing), thing, thing, keywords)
     if inspect.isroutine(thing):
-        return _offer_function(spec, thing, keywords)
+        name = getattr(thing, "__name__", "")
+        if list(spec.operations) != [name]:
+            raise _Misfit(f"a function stands for it only if it is called {' or '.join(spec.operations)}")
+
+        def bound(**config: Value) -> object:
+            return SimpleNamespace(**{name: lambda *inputs: thing(*inputs, **config)})
+
+        return _offer_callable(spec, frozenset([name]), thing, bound, keywords)
     operations = _operations(spec, thing)
     if keywords:
         raise UsageError(f"{', '.join(keywords)}: a ready object takes no keywords; name its class instead")
@@ -70,35 +81,23 @@ def _offer(spec: Spec, thing: object, keywords: Mapping[str, Value]) -> tuple[Co
     return ComponentDeclaration(operations, {}), lambda: thing
 
 
-def _offer_class(spec: Spec, factory: Factory, keywords: Mapping[str, Value]) -> tuple[ComponentDeclaration, Factory]:
-    operations = _operations(spec, factory)
-    offered = declare(spec, factory)
-    for parameter in spec.parameters.values():
-        if parameter.required and parameter.name not in {*offered.parameters, *keywords}:
-            raise _Misfit(f"its constructor does not take {parameter.name} ({parameter.says})")
-    unknown = [name for name in keywords if not taken(factory, [name])]
-    if unknown:
-        raise UsageError(f"the constructor of {factory.__name__} does not take {', '.join(unknown)}")
-    fixed = {name: values for name, values in offered.parameters.items() if name not in keywords}
-    given = {name: (value,) for name, value in keywords.items() if name in offered.parameters}
-    return ComponentDeclaration(operations, fixed | given), lambda **config: factory(**(dict(keywords) | config))
-
-
-def _offer_function(
-    spec: Spec, function: Callable[..., object], keywords: Mapping[str, Value]
+def _offer_callable(
+    spec: Spec,
+    operations: frozenset[str],
+    signed: Callable[..., object],
+    factory: Factory,
+    keywords: Mapping[str, Value],
 ) -> tuple[ComponentDeclaration, Factory]:
-    name = getattr(function, "__name__", "")
-    if list(spec.operations) != [name]:
-        raise _Misfit(f"a function stands for it only if it is called {' or '.join(spec.operations)}")
-    parameters = taken(function, [*spec.parameters, "profile"])
+    """What a class or function offers, told from the signature of `signed`; the keywords fix some of its parameters."""
+    unknown = [name for name in keywords if not taken(signed, [name])]
+    if unknown:
+        raise UsageError(f"{getattr(signed, '__name__', signed)} does not take {', '.join(unknown)}")
+    parameters = taken(signed, [*spec.parameters, "profile"])
     for parameter in spec.parameters.values():
-        if parameter.required and parameter.name not in {*parameters, *keywords}:
-            raise _Misfit(f"the function does not take {parameter.name} ({parameter.says})")
-
-    def bound(**config: Value) -> object:
-        return SimpleNamespace(**{name: lambda *inputs: function(*inputs, **(dict(keywords) | config))})
-
-    return ComponentDeclaration(frozenset([name]), dict.fromkeys(parameters)), bound
+        if parameter.required and parameter.name not in parameters:
+            raise _Misfit(f"it does not take {parameter.name} ({parameter.says})")
+    allowed = {name: (keywords[name],) if name in keywords else None for name in parameters}
+    return ComponentDeclaration(operations, allowed), lambda **config: factory(**(dict(keywords) | config))
 
 
 def _operations(spec: Spec, thing: object) -> frozenset[str]:
@@ -109,10 +108,16 @@ def _operations(spec: Spec, thing: object) -> frozenset[str]:
     return found
 
 
-def _lacking(thing: object, specs: Specs, reasons: Mapping[str, str]) -> str:
+def _profiles(thing: object, keywords: Mapping[str, Value], specs: Specs) -> tuple[str, ...]:
+    """What the subject is held to: what a keyword fixes, else what an attribute `profiles` says."""
+    said = keywords.get("profile", getattr(thing, "profiles", DEFAULT_PROFILE))
+    return tuple(specs.profile(str(name)) for name in ([said] if isinstance(said, str) else said))  # type: ignore[union-attr]
+
+
+def _lacking(thing: object, reasons: Mapping[str, str]) -> str:
     public = [name for name in dir(thing) if not name.startswith("_")][:20]
-    whys = "; ".join(f"{spec.name}: {reasons[spec.name]}" for spec in specs)
-    return f"{whys}. It has {', '.join(public) or 'no public attributes'}"
+    whys = "".join(f"\n  {component}: {reason}" for component, reason in reasons.items())
+    return f"{whys}\nIt has {', '.join(public) or 'no public attributes'}"
 
 
 def _import(name: str) -> ModuleType:
@@ -120,14 +125,16 @@ def _import(name: str) -> ModuleType:
         sys.path.insert(0, here)
     try:
         return import_module(name)
+    except KeyboardInterrupt:
+        raise
     except ModuleNotFoundError as error:
-        if error.name and name.startswith(error.name):
+        if error.name and f"{name}.".startswith(f"{error.name}."):
             where = f"neither installed nor in {here}"
             raise UsageError(
                 f"there is no module {error.name!r}, {where}: install it, or run from its folder"
             ) from error
         raise UsageError(f"importing {name} failed: {describe(error)}") from error
-    except Exception as error:
+    except BaseException as error:  # SystemExit among them
         raise UsageError(f"importing {name} failed: {describe(error)}") from error
 
 

@@ -1,0 +1,129 @@
+"""Declared divergences: where a subject is known to part from a clause, why, and the input that shows it.
+
+A file holds a list:
+
+    - clause: wordpiece.length-limit
+      profile: hf            # only where the spec has profiles
+      reason: It counts bytes.
+      link: where to read more
+      given: {vocab: ["[UNK]", é], word: é, max_input_chars: 1}
+      actual: {pieces: ["[UNK]"]}
+
+A clause that fails is `diverges` as long as the example gives what is declared. A declaration that shows nothing any
+more is stale, and fails.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from goldpiece.errors import FileError
+from goldpiece.suite.component import Component, Disagreement
+from goldpiece.suite.rooms import room
+from goldpiece.suite.spec import Specs
+from goldpiece.suite.strict_yaml import Document, Place, Raw, read_yaml
+from goldpiece.suite.subject import Subject, SubjectFailure, Unsupported
+from goldpiece.suite.values import ShapeError, Value, abridged, show
+from goldpiece.suite.verdict import Counterexample, Outcome, Row, Verdict
+
+KEYS = {"clause", "profile", "reason", "link", "given", "actual"}
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """One clause that a subject is known not to keep."""
+
+    clause: str
+    profile: str | None
+    reason: str
+    link: str
+    given: Mapping[str, Value]
+    actual: Mapping[str, Value]  # outputs by name, or `error` with the name of one
+    place: str  # file and line
+
+
+def declared_for(subject: str) -> Path | None:
+    """The divergences that ship with Goldpiece for a subject that has a name."""
+    path = room("properties") / "divergences" / f"{subject}.yaml"
+    return path if path.is_file() else None
+
+
+def read_divergences(path: Path, specs: Specs) -> list[Divergence]:
+    """The divergences that a file declares."""
+    document = read_yaml(path)
+    if not isinstance(document.data, list):
+        raise FileError(path, 1, "it is no list of divergences", "Begin each with `- clause: …`")
+    return [_read(document, (index,), raw, specs) for index, raw in enumerate(document.data)]
+
+
+def _read(document: Document, place: Place, raw: Raw, specs: Specs) -> Divergence:
+    if not isinstance(raw, dict) or not KEYS >= raw.keys() >= KEYS - {"profile", "link"}:
+        raise document.error(
+            place, "it is no divergence", f"Give {', '.join(sorted(KEYS))}; profile and link may be missing"
+        )
+    clause = specs.clause(raw["clause"])
+    spec = next(spec for spec in specs if clause in spec.clauses)
+    operation = spec.operations[clause.operation]
+    kinds = {name: parameter.type for name, parameter in spec.parameters.items()} | dict(operation.input)
+    if raw.get("profile") not in clause.rows:
+        raise document.error(place, f"{clause.id} has no profile {raw.get('profile')!r}", f"There are {clause.rows}")
+    try:
+        given = {name: kinds[name].expand(value) for name, value in raw["given"].items()}
+    except (KeyError, ShapeError) as error:
+        raise document.error(
+            (*place, "given"), f"it is no input of {operation.name}: {error}", "See the spec"
+        ) from error
+    return Divergence(
+        clause.id,
+        raw.get("profile"),
+        raw["reason"],
+        raw.get("link", ""),
+        given,
+        raw["actual"],
+        f"{document.path.name}:{document.lines[place]}",
+    )
+
+
+def judge(rows: Sequence[Row], declared: Sequence[Divergence], subject: Subject, specs: Specs) -> tuple[Row, ...]:
+    """The rows, in which clauses that fail as declared diverge, and stale declarations fail."""
+    by_row = {(each.clause, each.profile): each for each in declared}
+    return tuple(
+        _judged(row, by_row[row.clause, row.profile], subject, specs) if (row.clause, row.profile) in by_row else row
+        for row in rows
+    )
+
+
+def _judged(row: Row, divergence: Divergence, subject: Subject, specs: Specs) -> Row:
+    given, actual = _shown(divergence, subject, specs)
+    blank = Outcome(row.clause, row.profile, "divergence", f"divergence {divergence.place}", Verdict.DIVERGES)
+    if row.verdict is Verdict.FAILS and actual == divergence.actual:
+        failing = (outcome.verdict is Verdict.FAILS for outcome in row.outcomes)
+        outcomes = [
+            replace(outcome, verdict=Verdict.DIVERGES) if fails else outcome
+            for outcome, fails in zip(row.outcomes, failing, strict=True)
+        ]
+        reason = f"{divergence.reason} {divergence.link}".strip()
+        return replace(row, outcomes=(replace(blank, reason=reason), *outcomes))
+    if row.verdict in (Verdict.HOLDS, Verdict.FAILS):
+        note = "the declaration is stale: " + (
+            "the clause holds" if row.verdict is Verdict.HOLDS else f"its example gives {show(actual)}"
+        )
+        shown = Counterexample([given], abridged(divergence.actual), abridged(actual), note)
+        return replace(row, outcomes=(replace(blank, verdict=Verdict.FAILS, counterexample=shown), *row.outcomes))
+    return row
+
+
+def _shown(divergence: Divergence, subject: Subject, specs: Specs) -> tuple[dict[str, object], Value]:
+    """The declared input, and what the subject makes of it now."""
+    clause = specs.clause(divergence.clause)
+    spec = next(spec for spec in specs if clause in spec.clauses)
+    config = {name: value for name, value in divergence.given.items() if name in spec.parameters}
+    inputs = {name: divergence.given[name] for name in spec.operations[clause.operation].input}
+    given: dict[str, object] = {"config": abridged(config), "operation": clause.operation, "input": abridged(inputs)}
+    component = Component(subject, spec, divergence.profile)
+    try:
+        return given, dict(component(**config).answer(clause.operation, *inputs.values()))
+    except (Disagreement, SubjectFailure, Unsupported) as problem:
+        return given, str(problem)
+    finally:
+        component.begin()
