@@ -108,6 +108,16 @@ def any_text(normalizer: Component, scope: Scope, text: str) -> None:
 
 
 @law("normalizer.any-text")
+def every_code_point(normalizer: Component, scope: Scope) -> None:
+    """All stages together, at every code point."""
+    config = only(scope, *SWITCHES)
+    everywhere = code_points(scope, everywhere=True)
+    sweep_alone_and_between(
+        normalizer(**config), code_points(scope), lambda text: normalized(scope, text, config), everywhere
+    )
+
+
+@law("normalizer.any-text")
 def any_length(normalizer: Component, scope: Scope) -> None:
     """A text longer than any draw, of characters of all classes: buffers overflow where short text does not reach."""
     assert scope.profile is not None

@@ -33,6 +33,17 @@ def longest_match(wordpiece: Component, case: Case) -> None:
     expect(wordpiece(**case.config).tokenize(case.word), longest_pieces(case))
 
 
+@law("wordpiece.longest-match")
+def large_vocabulary(wordpiece: Component) -> None:
+    """More entries than sixteen bits can count, some of them long."""
+    beginnings = [f"{number:05}" for number in range(70_000)]
+    continuations = ["0", "9999", "0" * 80]
+    model = wordpiece(vocab=["[UNK]", *beginnings, *(f"##{each}" for each in continuations)])
+    for first in ("00000", "65535", "69999"):
+        for rest in continuations:
+            expect(model.tokenize(first + rest), [first, f"##{rest}"])
+
+
 @law("wordpiece.all-or-unknown", case=dead_ends)
 def all_or_unknown(wordpiece: Component, case: Case) -> None:
     expect(wordpiece(**case.config).tokenize(case.word), [case.unk_token])
@@ -53,9 +64,9 @@ def length_limit(wordpiece: Component, drawn: tuple[Case, int]) -> None:
     letter = case.word[0]
     model = wordpiece(**case.config)
     for length in (limit - 1, limit):
-        expect(model.tokenize(letter * length), [letter, *[f"##{letter}"] * (length - 1)][:length])
+        expect(model.tokenize(letter * length), [letter, *[case.prefix + letter] * (length - 1)][:length])
     for length in (limit + 1, 2 * limit):
-        expect(model.tokenize(letter * length), ["[UNK]"])
+        expect(model.tokenize(letter * length), [case.unk_token])
 
 
 @law("wordpiece.prefix-parameter", case=words_with_prefixes)

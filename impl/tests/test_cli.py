@@ -1,16 +1,24 @@
 """The commands, as a user types them."""
 
 import json
+import os
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import jsonschema
 import pytest
 
 from goldpiece.suite import records, rooms
+from goldpiece.suite.checks import all_checks
+from goldpiece.suite.loader import load_specs
+from goldpiece.suite.spec import Depth
+from goldpiece.suite.subjects import find_subject
+from goldpiece.suite.verdict import Verdict
 
-from .conftest import Goldpiece
+from .conftest import SUBJECTS, Goldpiece
 
 QUICK = ("--clause", "wordpiece.longest-match")
 
@@ -121,7 +129,7 @@ def test_spec_commands(goldpiece: Goldpiece) -> None:
     spec = goldpiece("spec", "show", "normalizer").stdout
     for part in (
         "profiles",
-        "strip_accents (optional boolean, default null)",
+        "strip_accents (optional boolean, only hf and google, default null)",
         "errata",
         "Extension E begins at U+2B920",
     ):
@@ -142,3 +150,34 @@ def test_version_and_help(goldpiece: Goldpiece) -> None:
     assert re.fullmatch(r"goldpiece \d+\.\d+\.\d+\n", goldpiece("--version").stdout)
     for command in ([], ["check"], ["spec"], ["mutants"]):
         assert "Usage: " in goldpiece(*command, "--help").stdout
+
+
+def test_a_stream_that_lacks_a_character_gets_an_escape(goldpiece: Goldpiece) -> None:
+    done = goldpiece("check", *QUICK, env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+    assert done.returncode == 0, done.stderr
+    assert "wordpiece.longest-match" in done.stdout
+
+
+def test_warnings_of_the_user_are_no_errors_of_ours(goldpiece: Goldpiece) -> None:
+    done = goldpiece("check", "tiny:Right", *QUICK, env={"PYTHONWARNINGS": "error"})
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_folder_that_is_called_like_a_package_hides_nothing(tmp_path: Path) -> None:
+    for name in ("goldpiece", "spec", "properties"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("1 / 0", encoding="utf-8")
+    command = [str(Path(sys.executable).with_name("goldpiece")), "check", "tiny:Right", *QUICK, "-n", "2"]
+    env = os.environ | {"PYTHONPATH": str(SUBJECTS)}
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_every_example_holds_at_every_depth() -> None:
+    """Those that take long run here for the reference, whatever depth they are for."""
+    specs = load_specs()
+    subject = find_subject("reference", specs)
+    long = [check for check in all_checks(specs) if check.kind == "example" and not check.runs_at(Depth.QUICK)]
+    outcomes = [check.run(subject, specs, Depth.DEEP, 0) for check in long]
+    assert [outcome.verdict for outcome in outcomes] == [Verdict.HOLDS] * len(long)
+    assert len(long) > 2

@@ -110,6 +110,6 @@ def test_every_law_is_found() -> None:
 def test_lint_of_a_draft(goldpiece: Goldpiece, tmp_path: Path) -> None:
     path = write(tmp_path, GOOD.replace("word: a}", "word: no}", 1))
     done = goldpiece("spec", "lint", str(path))
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert f"{path}:19: YAML reads `no` as False, where text is wanted. Put it in quotes" in done.stdout
     assert "1 specs, 0 clauses: 1 problem\n" in done.stdout

@@ -93,6 +93,13 @@ def test_a_good_spec(tmp_path: Path) -> None:
         ("title: Toy", "title: 2026-02-30", None, "it holds a value that does not exist: day"),
         ("title: Toy", "colour: red\ntitle: Toy", 1, "Additional properties are not allowed ('colour' was unexpected)"),
         ("U+0061", "0061", 23, "does not match"),
+        ("U+0065-U+0067", "U+0067-U+0065", 23, "there are no code points U+0067-U+0065"),
+        ("U+0065-U+0067", "U+0065-U+110000", 23, "there are no code points U+0065-U+110000"),
+        ("times: 3}", "times: -3}", 20, "and not token"),
+        ("times: 3}", "times: 99999999999}", 20, "and not token"),
+        ("error: too-long}", "error: too-long, words: []}", 21, "an error has a name, and no outputs"),
+        ("error: too-long", "error: [too-long]", 21, "an error has a name, and no outputs"),
+        ("minimum: 1", "minimum: 3", 9, "the default 2 is below the minimum"),
         ("default: 2", "default: two", 9, '"two" is text, and not integer'),
     ],
 )

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from goldpiece.suite.execution import unaided_draws
 from goldpiece.suite.loader import load_specs
-from goldpiece.suite.scope import Depth, Scope
+from goldpiece.suite.scope import Scope
+from goldpiece.suite.spec import Depth
 from goldpiece.suite.subjects import find_subject
 
 unicode = import_module("goldpiece.properties.strategies.unicode")

@@ -50,6 +50,8 @@ def test_found(name: str, components: set[str]) -> None:
         ("leaves:x", "importing leaves failed: SystemExit"),
         ("tiny:ready,lowercase=false", "lowercase: a ready object takes no keywords; name its class instead"),
         ("tiny:__version__", "it has no method tokenize(word)"),
+        ("lacking:NoSignature", "wordpiece: it cannot be looked at: ValueError: no signature found"),
+        ("lacking:raising", "normalizer: it cannot be looked at: LookupError: not today"),
         ("json:dumps", "a function stands for it only if it is called normalize"),
         ("broken:x", "importing broken failed: ZeroDivisionError"),
     ],
@@ -80,7 +82,7 @@ def test_a_parameter_that_a_keyword_fixes_is_not_asked_for_otherwise(goldpiece: 
         check["name"]: check["verdict"] for clause in clauses for check in clause["checks"] if "law" in check["name"]
     }
     assert laws["law longest_match"] == laws["law prefix_parameter"] == laws["law pure"] == "holds"
-    assert laws["law length_limit"] == "unsupported"
+    assert laws["law all_or_unknown"] == "unsupported"
     assert 'the subject does not take prefix = "##"' in " ".join(done.stdout.split())
 
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from goldpiece.suite.scope import Depth
-from goldpiece.suite.spec import Level
+from goldpiece.suite.spec import Depth, Level
 from goldpiece.suite.verdict import Exit, Outcome, Report, Row, Verdict, worst
 
 from .conftest import Goldpiece
@@ -22,6 +21,10 @@ LONGEST = ("--clause", "wordpiece.longest-match")
         ("Raises", "errors", 1, "it raised LookupError: no idea what"),
         ("RaisesWhenBuilt", "errors", 1, "building it raised MemoryError: "),
         ("Exits", "errors", 1, "it raised SystemExit: 0"),
+        ("RaisesWhatCannotBeRead", "errors", 1, "it raised Unreadable: (its message cannot be read)"),
+        ("GivesWhatCannotBeRead", "errors", 1, "it returned the wrong shape: something of type Unreadable is"),
+        ("Mutates", "holds", 0, "1 holds"),
+        ("SpeaksItsOwnText", "holds", 0, "1 holds"),
         ("WrongShape", "errors", 1, "it returned the wrong shape: "),
         ("Nothing", "unsupported", 0, "Nothing was checked: the subject supports none of these clauses."),
         (

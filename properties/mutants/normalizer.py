@@ -223,6 +223,20 @@ class StopsAtNul(Normalizer):
         return super().normalize(text.partition("\x00")[0])
 
 
+@mutant(breaks="normalizer.any-text", story="drops one emoji, when all stages are on")
+class DropsAnEmoji(Normalizer):
+    def normalize(self, text: str) -> str:
+        return super().normalize(text.replace("\U0001f9ff", "") if self.clean_text and self.strips_accents else text)
+
+
+@mutant(
+    breaks="normalizer.canonical-order", story="sorts thirty marks in a row at the most, and drops those behind them"
+)
+class ThirtyMarks(Normalizer):
+    def normalize(self, text: str) -> str:
+        return re.sub(r"((?:(?!\w|\s)[^\x00-\x7f]){30})(?:(?!\w|\s)[^\x00-\x7f])+", r"\1", super().normalize(text))
+
+
 @mutant(breaks="normalizer.any-text", story="has room for the first plane only, and drops what lies beyond it")
 class FirstPlaneOnly(Normalizer):
     def normalize(self, text: str) -> str:

@@ -32,6 +32,25 @@ class StopsAtTheFirstGap(WordPiece):
         return end
 
 
+@mutant(breaks="wordpiece.longest-match", story="numbers entries in sixteen bits, and loses those beyond")
+class SixteenBits(WordPiece):
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_entries", frozenset(list(self.vocab)[:65536]))
+
+
+@mutant(breaks="wordpiece.longest-match", story="knows no continuation of more than sixteen letters")
+class ShortContinuations(WordPiece):
+    def _longest_match(self, word: str, start: int) -> int:
+        return super()._longest_match(word[: start + 16] if start else word, start)
+
+
+@mutant(breaks="wordpiece.unknown-parameter", story="never takes the unknown token for a piece")
+class UnknownIsNoPiece(WordPiece):
+    def tokenize(self, word: str) -> list[str]:
+        pieces = super().tokenize(word)
+        return self._unknown(word) if self.unk_token in pieces else pieces
+
+
 @mutant(
     breaks="wordpiece.all-or-unknown",
     report="google-research/bert#763",

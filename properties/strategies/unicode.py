@@ -7,8 +7,8 @@ from functools import cache
 from hypothesis import strategies as st
 
 from goldpiece.suite.loader import load_specs
-from goldpiece.suite.scope import Depth, Scope
-from goldpiece.suite.spec import Spec
+from goldpiece.suite.scope import Scope
+from goldpiece.suite.spec import Depth, Spec
 
 from .. import unicode14
 
@@ -34,6 +34,8 @@ FRAGMENTS = (
     "\U0002b81e\U0002b81f",
     "\r\n",
     "  ",
+    "क्\u200dष",
+    "می\u200cخواهم",
     "ǖṩ",  # composed twice over
     "\x00",
     "don't",
@@ -118,7 +120,13 @@ def combining_runs(scope: Scope) -> st.SearchStrategy[str]:
     kept = [chr(point) for name in ("marks-kept", "order-kept") for point in scope.spec.table(name, scope.profile)]
     any_mark = st.sampled_from(classes(scope.spec, scope.profile)["marks"]).map(chr)
     mark = st.one_of(*map(st.sampled_from, staying.values()), *([st.sampled_from(kept)] if kept else []), any_mark)
-    run = st.tuples(st.sampled_from("aé각中"), st.lists(mark, min_size=2, max_size=6).map("".join)).map("".join)
+    several = [chars for chars in staying.values() if len(chars) > 1]
+    of_one_class = st.sampled_from(several).flatmap(
+        lambda chars: st.text(st.sampled_from(chars), min_size=2, max_size=4)
+    )
+    few = st.lists(st.one_of(mark, of_one_class), min_size=2, max_size=4).map("".join)
+    marks = st.one_of(few, st.tuples(few, st.sampled_from([1, 20, 50])).map(lambda drawn: drawn[0] * drawn[1]))
+    run = st.tuples(st.sampled_from("aé각中"), marks).map("".join)
     return st.lists(run, min_size=1, max_size=3).map("".join)
 
 

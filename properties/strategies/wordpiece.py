@@ -96,12 +96,13 @@ def cases(
     vocab = [entry for entry in dict.fromkeys(draw(st.permutations(parts))) if entry != unk_token]
     if with_unknown:
         vocab.insert(draw(st.integers(0, len(vocab))), unk_token)
-    parameters: dict[str, Value] = {}
-    if prefix != "##":
-        parameters["prefix"] = prefix
-    if unk_token != "[UNK]":
-        parameters["unk_token"] = unk_token
-    return Case(vocab, draw(_slip(word, letters, prefix)), parameters)
+    return Case(vocab, draw(_slip(word, letters, prefix)), _parameters(prefix, unk_token))
+
+
+def _parameters(prefix: str, unk_token: str) -> dict[str, Value]:
+    """Those that are not at their default."""
+    said: dict[str, Value] = {} if prefix == "##" else {"prefix": prefix}
+    return said if unk_token == "[UNK]" else said | {"unk_token": unk_token}
 
 
 def _slip(word: str, letters: str, prefix: str) -> st.SearchStrategy[str]:
@@ -134,7 +135,14 @@ def words_with_prefixes(scope: Scope) -> st.SearchStrategy[Case]:
 def words_with_unknowns(scope: Scope) -> st.SearchStrategy[Case]:
     """Cases with other unknown tokens than the default; the default's name is an entry like any other."""
     unknowns = scope.required("unk_token", [each for each in UNKNOWNS if each != "[UNK]"])
-    return cases(scope, unknowns=unknowns, odd_entries=("[UNK]",))
+    return st.one_of(cases(scope, unknowns=unknowns, odd_entries=("[UNK]",)), words_of_unknowns(scope, unknowns))
+
+
+@st.composite
+def words_of_unknowns(draw: st.DrawFn, scope: Scope, unknowns: Sequence[Value]) -> Case:
+    """Words that begin with the unknown token, which is an entry like any other as well."""
+    unk_token, rest = str(draw(st.sampled_from(unknowns))), draw(spellings(scope))
+    return Case([unk_token, f"##{rest}"], unk_token + rest, {"unk_token": unk_token})
 
 
 def words_beside_empty_entries(scope: Scope) -> st.SearchStrategy[Case]:
@@ -185,10 +193,12 @@ def variants(draw: st.DrawFn, scope: Scope) -> tuple[Case, str]:
 def at_the_limit(draw: st.DrawFn, scope: Scope) -> tuple[Case, int]:
     """A vocabulary that segments any number of one letter, and a limit: the default if the subject takes no other."""
     limit = draw(st.sampled_from(scope.values("max_input_chars", [1, 2, 7, 100, 99, 101, 200])))
+    prefix = str(draw(st.sampled_from(scope.values("prefix", ["##", "@@@@"]))))
+    unk_token = str(draw(st.sampled_from(scope.values("unk_token", ["[UNK]", "<unk>"]))))
     assert isinstance(limit, int)
     letter = draw(st.sampled_from("aé中𝔘😀\u0301"))
-    parameters: dict[str, Value] = {} if limit == 100 else {"max_input_chars": limit}
-    return Case(["[UNK]", letter, f"##{letter}"], letter * limit, parameters), limit
+    parameters = _parameters(prefix, unk_token) | ({} if limit == 100 else {"max_input_chars": limit})
+    return Case([unk_token, letter, prefix + letter], letter * limit, parameters), limit
 
 
 @st.composite

@@ -1,5 +1,6 @@
 """The command `goldpiece`."""
 
+import os
 import sys
 import traceback
 
@@ -52,6 +53,9 @@ def main() -> None:
     except GoldpieceError as error:
         errors.print(f"error: {error}", style="red")
         sys.exit(Exit.USAGE)
+    except BrokenPipeError:  # whoever read the output has gone
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)
     except KeyboardInterrupt:
         errors.print("interrupted")
         sys.exit(130)

@@ -11,7 +11,7 @@ from goldpiece.suite.plugin import Selection
 from goldpiece.suite.records import report_to_json, write
 from goldpiece.suite.report import print_report
 from goldpiece.suite.runner import run
-from goldpiece.suite.scope import Depth
+from goldpiece.suite.spec import Depth
 from goldpiece.suite.verdict import Report
 
 
@@ -19,9 +19,7 @@ def check(
     *,
     subjects: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[SUBJECT]…", help="reference, tokenizers, or module:attr[,key=value]. [default: reference]"
-        ),
+        typer.Argument(metavar="SUBJECT", help="reference, tokenizers, or module:attr,key=value (default: reference)."),
     ] = None,
     spec: Annotated[str | None, typer.Option(metavar="NAME", help="Only the clauses of one spec.")] = None,
     clause: Annotated[str | None, typer.Option(metavar="ID", help="Only one clause.")] = None,
@@ -29,7 +27,7 @@ def check(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="The semantics to hold the subject to: see `goldpiece spec list`. [default: what it claims]",
+            help="The semantics to hold the subject to: what it claims, if it is not said.",
         ),
     ] = None,
     depth: Annotated[
@@ -52,10 +50,13 @@ def check(
     """
     if json_file:
         _make_sure_it_can_be_written(json_file)
+        json_file = json_file.absolute()  # a subject may change the folder
     selections = [
         Selection(subject, spec, clause, profile, depth, seed, divergences) for subject in subjects or ["reference"]
     ]
-    targets = [selection.target.declaration for selection in selections]  # all are found before the first one runs
+    # All are found, and what is declared of them read, before the first one runs.
+    targets = [selection.target.declaration for selection in selections]
+    assert all(selection.declared is not None for selection in selections)
     reports: list[Report] = []
     for selection, target in zip(selections, targets, strict=True):
         if reports:

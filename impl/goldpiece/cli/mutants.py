@@ -1,6 +1,7 @@
 """`goldpiece mutants`: the proof that the laws can fail."""
 
 import os
+from collections.abc import Collection
 from itertools import groupby
 from typing import Annotated
 
@@ -40,7 +41,7 @@ def run(
     clause: ClauseOption = None,
     seeds: Annotated[int, typer.Option(min=1, help="How many seeds the laws run under.")] = SEEDS,
     workers: Annotated[
-        int, typer.Option("-n", "--workers", min=1, help="How many processes. [default: the cores]")
+        int, typer.Option("-n", "--workers", min=1, help="How many processes (default: the cores).")
     ] = os.cpu_count() or 1,
 ) -> None:
     """Put every mutant to the checks of the clause that it breaks.
@@ -60,9 +61,9 @@ def run(
     for heading in ("", "mutant", "killed by, under every seed", "under some"):
         table.add_column(heading, overflow="fold", no_wrap=heading == "mutant")
     for fate in fates:
-        some = [f"{_short(check)} ({count}/{seeds})" for check, count in fate.kills.items() if 0 < count < seeds]
         mark = Text("✗", "red") if fate.survives else Text("✓", "green")
-        table.add_row(mark, fate.mutant.id, ", ".join(map(_short, fate.killers)), ", ".join(some))
+        some = [check for check, count in fate.kills.items() if 0 < count < seeds]
+        table.add_row(mark, fate.mutant.id, _summary(fate.killers), _summary(some))
     console.print(table)
     problems = unproven(load_specs(), fates, spec, clause)
     for problem in problems:
@@ -72,6 +73,12 @@ def run(
     raise typer.Exit(Exit.FAULT if problems else Exit.OK)
 
 
-def _short(check: Check) -> str:
-    """The name of a check of a known clause: `law deletes [hf]`."""
-    return f"{check.name} [{check.profile}]" if check.profile else check.name
+def _summary(checks: Collection[Check]) -> str:
+    """`law deletes [hf, google], 3 examples`"""
+    laws: dict[str, list[str]] = {}
+    for check in checks:
+        if check.kind == "law":
+            laws.setdefault(check.name, []).extend([check.profile] if check.profile else [])
+    named = [name + (f" [{', '.join(profiles)}]" if profiles else "") for name, profiles in laws.items()]
+    examples = len({check.name for check in checks if check.kind == "example"})
+    return ", ".join([*named, *([f"{examples} example{'s' * (examples > 1)}"] if examples else [])])

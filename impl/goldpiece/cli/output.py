@@ -1,10 +1,13 @@
 """Where commands write: results on standard output, progress on standard error."""
 
+import io
+import os
 import sys
 import threading
 import time
+from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, TextIO
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
@@ -15,6 +18,17 @@ from goldpiece.suite.verdict import Outcome
 PLAIN_WIDTH = 110  # where the output is no terminal
 PATIENCE = 2.0  # seconds without a sign of life
 
+
+def _usable(stream: TextIO | None) -> TextIO:
+    """A stream that takes any text: a terminal may lack a character, and a closed stream is None."""
+    if stream is None:
+        return Path(os.devnull).open("w", encoding="utf-8")
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(errors="backslashreplace")
+    return stream
+
+
+sys.stdout, sys.stderr = _usable(sys.stdout), _usable(sys.stderr)
 console = Console(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else PLAIN_WIDTH)
 
 
@@ -27,7 +41,9 @@ class Progress:
         self.done = 0
         self.started = time.monotonic()
         self.over = threading.Event()
-        terminal = Console(stderr=True)
+        # A copy: while checks run, standard error itself is held back, with whatever a subject writes there.
+        self.stream = os.fdopen(os.dup(sys.stderr.fileno()), "w", encoding="utf-8", errors="backslashreplace")
+        terminal = Console(file=self.stream)
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         self.bar = Bar(*columns, console=terminal, transient=True, disable=not terminal.is_terminal)
         self.task = self.bar.add_task(title, total=None)
@@ -44,6 +60,9 @@ class Progress:
     ) -> None:
         self.bar.stop()
         self.over.set()
+        if self.plain:
+            self.plain.join()
+        self.stream.close()
 
     def begins(self, checks: int) -> None:
         """So many steps are to come."""
@@ -62,5 +81,4 @@ class Progress:
     def _speak(self) -> None:
         while not self.over.wait(PATIENCE):
             seconds = time.monotonic() - self.started
-            sys.stderr.write(f"{self.title}: {self.done} of {self.total} done, {seconds:.0f} s\n")
-            sys.stderr.flush()
+            print(f"{self.title}: {self.done} of {self.total} done, {seconds:.0f} s", file=self.stream, flush=True)

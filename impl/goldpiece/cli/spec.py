@@ -24,13 +24,11 @@ app = typer.Typer(help="Read the specs, and find what is wrong with them.", no_a
 
 @app.command()
 def lint(
-    files: Annotated[
-        list[Path] | None, typer.Argument(metavar="[FILE]…", help="Specs to look at. [default: all]")
-    ] = None,
+    files: Annotated[list[Path] | None, typer.Argument(metavar="FILE", help="Specs to look at (default: all).")] = None,
 ) -> None:
     """Say what is wrong with the specs: duplicate or vanished ids, clauses that nothing checks, values YAML misread, …
 
-    Exit code 1 if something is.
+    Exit code 1 if something is, 2 if a file cannot be read as a spec at all.
     """
     paths = files or spec_files()
     for path in paths:
@@ -47,6 +45,8 @@ def lint(
         console.print(str(problem), style="red", soft_wrap=True)
     clauses = sum(len(spec.clauses) for spec in readable)
     console.print(f"{len(paths)} specs, {clauses} clauses: {len(problems) or 'no'} problem{'s' * (len(problems) != 1)}")
+    if len(readable) < len(paths):
+        raise typer.Exit(Exit.USAGE)
     raise typer.Exit(Exit.FAULT if problems else Exit.OK)
 
 

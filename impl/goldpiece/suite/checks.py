@@ -8,8 +8,8 @@ from typing import Literal, TypeAlias
 
 from goldpiece.suite.execution import run_example, run_law
 from goldpiece.suite.law import Law, load_laws
-from goldpiece.suite.scope import Depth, Scope
-from goldpiece.suite.spec import Clause, Example, Spec, Specs
+from goldpiece.suite.scope import Scope
+from goldpiece.suite.spec import Clause, Depth, Example, Spec, Specs
 from goldpiece.suite.subject import Subject
 from goldpiece.suite.verdict import Outcome
 
@@ -50,6 +50,10 @@ class Check:
     def is_seeded(self) -> bool:
         """Whether it draws: other seeds try other inputs."""
         return isinstance(self.what, Law) and bool(self.what.strategies)
+
+    def runs_at(self, depth: Depth) -> bool:
+        """Whether it is for a run of that depth."""
+        return isinstance(self.what, Law) or depth.reaches(self.what.depth)
 
     def run(self, subject: Subject, specs: Specs, depth: Depth, seed: int, shrink: bool = True) -> Outcome:
         """Puts the subject to it."""

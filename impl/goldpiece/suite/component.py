@@ -149,3 +149,5 @@ def _outputs(operation: Operation, output: Mapping[str, object]) -> Mapping[str,
         return {name: kind.accept(output[name]) for name, kind in operation.output.items()}
     except ShapeError as error:
         raise SubjectFailure(f"it returned the wrong shape: {error}") from error
+    except Exception as error:  # the value is of a class of the subject's, and may do anything
+        raise SubjectFailure(f"it returned what cannot be read: {describe(error)}") from error

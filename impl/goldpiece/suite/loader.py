@@ -4,6 +4,7 @@ Where text is wanted, nothing passes that YAML takes for something else (`no` is
 """
 
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -13,7 +14,7 @@ import jsonschema
 
 from goldpiece.errors import FileError
 from goldpiece.suite.rooms import room
-from goldpiece.suite.spec import Clause, Erratum, Example, Level, Operation, Parameter, Spec, Specs
+from goldpiece.suite.spec import Clause, Depth, Erratum, Example, Level, Operation, Parameter, Spec, Specs
 from goldpiece.suite.strict_yaml import Document, Place, Raw, read_yaml
 from goldpiece.suite.values import ShapeError, Type, Value
 
@@ -52,6 +53,8 @@ def _schema() -> jsonschema.Draft202012Validator:
 
 
 def _validate(document: Document) -> None:
+    if document.data is None:
+        raise document.error((), "it is empty", "Write a spec; README.md beside the specs says what belongs in one")
     errors = sorted(_schema().iter_errors(document.data), key=lambda error: document.lines.get(tuple(error.path), 0))
     if not errors:
         return
@@ -114,6 +117,8 @@ class _Builder:
         kind = Type(raw["type"])
         required = "default" not in raw
         default = None if required else self._value(kind.accept, raw["default"], (*place, "default"))
+        if isinstance(default, int) and default < raw.get("minimum", default):
+            raise self.document.error((*place, "default"), f"the default {default} is below the minimum", "Raise it")
         profiles = tuple(
             self._known(self.profiles, each, (*place, "profiles"), "profile") for each in raw.get("profiles", [])
         )
@@ -161,6 +166,10 @@ class _Builder:
         if "source" in raw:
             self._known(self.data["sources"], raw["source"], (*place, "source"), "source")
         error = expect.get("error")
+        if error is not None and (len(expect) > 1 or not isinstance(error, str)):
+            raise self.document.error(
+                (*place, "expect"), "an error has a name, and no outputs", "Expect one or the other"
+            )
         if error is None:
             output = self._values(expect, operation.output, (*place, "expect"), f"an output of {operation.name}")
             for name in operation.output:
@@ -179,6 +188,7 @@ class _Builder:
             profile=self._known(dict.fromkeys(profiles), raw["profile"], (*place, "profile"), "profile")
             if "profile" in raw
             else None,
+            depth=Depth(raw.get("depth", Depth.QUICK)),
             why=raw.get("why", ""),
         )
 
@@ -212,7 +222,8 @@ class _Builder:
             raise self.document.error(place, str(error), "Write a value of that type") from error
 
     def _scalars_under(self, place: Place) -> Iterator[Place]:
-        return (inner for inner in self.document.written if inner[: len(place)] == place)
+        under = (inner for inner in self.document.written if inner[: len(place)] == place)
+        return (inner for inner in under if inner[-1] != "times")  # which is a number by right
 
     def _at(self, place: Place) -> Raw:
         value = self.data
@@ -230,6 +241,10 @@ class _Builder:
         for profile, ranges in raw.items():
             if profile != "says":
                 self._known(self.profiles, profile, (*place, profile), "profile")
+                for item in ranges.split():
+                    if not _points(item) or _points(item)[-1] > sys.maxunicode:
+                        problem = f"there are no code points {item}"
+                        raise self.document.error((*place, profile), problem, "Give first and last, up to U+10FFFF")
                 yield profile, tuple(point for item in ranges.split() for point in _points(item))
 
 

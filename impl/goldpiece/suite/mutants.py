@@ -22,8 +22,7 @@ from goldpiece.errors import UsageError
 from goldpiece.suite.checks import Check, all_checks, checks_of
 from goldpiece.suite.law import property_modules
 from goldpiece.suite.loader import load_specs
-from goldpiece.suite.scope import Depth
-from goldpiece.suite.spec import Level, Specs
+from goldpiece.suite.spec import Depth, Level, Specs
 from goldpiece.suite.subject import Declaration, Subject
 from goldpiece.suite.subjects.objects import Factory, ObjectSubject, declare
 
@@ -133,7 +132,11 @@ def _kills(mutant_id: str, seeds: int) -> dict[str, int]:
     """Puts a mutant to every check of the clause that it breaks. Under how many seeds each kills it, by its id."""
     specs, case = load_specs(), find_mutant(mutant_id)
     subject = case.subject(specs)
-    return {check.id: _killed(check, subject, specs, seeds) for check in checks_of(specs, case.breaks)}
+    return {
+        check.id: _killed(check, subject, specs, seeds)
+        for check in checks_of(specs, case.breaks)
+        if check.runs_at(Depth.QUICK)
+    }
 
 
 def _killed(check: Check, subject: Subject, specs: Specs, seeds: int) -> int:

@@ -18,8 +18,7 @@ from goldpiece.suite.loader import load_specs
 from goldpiece.suite.records import written_outcome
 from goldpiece.suite.report import explain
 from goldpiece.suite.rooms import room
-from goldpiece.suite.scope import Depth
-from goldpiece.suite.spec import Specs
+from goldpiece.suite.spec import Depth, Specs
 from goldpiece.suite.subject import Subject
 from goldpiece.suite.subjects import find_subject
 from goldpiece.suite.verdict import Outcome, Verdict
@@ -64,6 +63,8 @@ class Selection:
         profiles = (self.profile,) if self.profile else self.target.declaration.profiles
         for check in all_checks(self.specs):
             if check.profile is not None and check.profile not in profiles:
+                continue
+            if not check.runs_at(self.depth):
                 continue
             if self.spec in (None, check.spec.name) and self.clause in (None, check.clause.id):
                 yield check

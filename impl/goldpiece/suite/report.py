@@ -22,18 +22,21 @@ MARKS = {
     Verdict.ERRORS: ("!", "bold red"),
 }
 
+WIDE = 100  # columns that the whole table needs
 LABEL = 12  # columns before the text of an explanation
 
 
 def print_report(console: Console, specs: Specs, report: Report) -> None:
     """One subject's results."""
-    conditions = f" {report.version}, depth {report.depth.value}, seed {report.seed}"
+    profiles = ", ".join(dict.fromkeys(row.profile for row in report.rows if row.profile))
+    held = f", held to {profiles}" if profiles else ""
+    conditions = f" {report.version}{held}, depth {report.depth.value}, seed {report.seed}"
     console.print(Text.assemble((report.subject, "bold"), conditions))
     for name in dict.fromkeys(row.spec for row in report.rows):
         spec = specs.named(name)
         console.print()
         console.print(Text.assemble((spec.name, "bold"), f" {spec.version}: {spec.summary}"))
-        console.print(_table([row for row in report.rows if row.spec == name]))
+        console.print(_table([row for row in report.rows if row.spec == name], narrow=console.width < WIDE))
     for row in report.rows:
         if row.verdict not in (Verdict.HOLDS, Verdict.UNSUPPORTED):
             console.print()
@@ -43,26 +46,23 @@ def print_report(console: Console, specs: Specs, report: Report) -> None:
     _print_summary(console, report.rows, report.strict)
 
 
-def _table(rows: Sequence[Row]) -> Table:
+def _table(rows: Sequence[Row], narrow: bool) -> Table:
+    """A row for each clause and profile; on a narrow terminal without the counts."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for heading in ("", "clause", "level", "profile", "verdict", "examples", "laws", "inputs"):
-        table.add_column(
-            heading, justify="right" if heading in ("examples", "laws", "inputs") else "left", no_wrap=True
-        )
+    counts = [] if narrow else ["examples", "laws", "inputs"]
+    for heading in ("", "clause", *(() if narrow else ("level",)), "profile", "verdict", *counts):
+        table.add_column(heading, justify="right" if heading in counts else "left", no_wrap=heading != "clause")
     for place, row in enumerate(rows):
         mark, style = MARKS[row.verdict]
-        examples = sum(outcome.kind == "example" for outcome in row.outcomes)
         repeated = place and rows[place - 1].clause == row.clause
-        table.add_row(
-            Text(mark, style),
-            "" if repeated else row.clause,
-            "" if repeated else row.level.value,
-            row.profile or "",
-            Text(row.verdict.value, style),
-            str(examples or ""),
-            str(sum(outcome.kind == "law" for outcome in row.outcomes) or ""),
-            f"{sum(outcome.inputs for outcome in row.outcomes):,}",
-        )
+        kinds = Counter(outcome.kind for outcome in row.outcomes)
+        cells: list[str | Text] = [Text(mark, style), "" if repeated else row.clause]
+        cells += [] if narrow else ["" if repeated else row.level.value]
+        cells += [row.profile or "", Text(row.verdict.value, style)]
+        if not narrow:
+            inputs = sum(outcome.inputs for outcome in row.outcomes)
+            cells += [str(kinds["example"] or ""), str(kinds["law"] or ""), f"{inputs:,}"]
+        table.add_row(*cells)
     return table
 
 

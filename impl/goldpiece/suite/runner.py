@@ -1,6 +1,7 @@
 """Runs a selection of checks under pytest, in which no file, plugin, option or variable of the user's takes part."""
 
 import os
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -96,6 +97,9 @@ def run(selection: Selection, workers: int, listener: Listener) -> tuple[Row, ..
             "--noconftest",
             "-pno:cacheprovider",
             "-pno:terminal",
+            "-pno:warnings",
+            "-pno:unraisableexception",
+            "-pno:threadexception",
             "-pgoldpiece.suite.plugin",
             *(["-pxdist.plugin", f"-n{workers}", "--dist=load"] if workers > 1 else []),
             *selection.arguments(),
@@ -148,7 +152,9 @@ def _nothing_foreign(folder: str) -> Iterator[None]:
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = folder
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a warning of the subject's is no verdict, whatever the user makes of it
+            yield
     finally:
         os.environ.clear()
         os.environ.update(before)

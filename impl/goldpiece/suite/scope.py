@@ -2,24 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
-from goldpiece.suite.spec import Spec
+from goldpiece.suite.spec import Depth, Spec
 from goldpiece.suite.subject import Declaration, Unsupported
 from goldpiece.suite.values import Value
-
-
-class Depth(StrEnum):
-    """How long a run looks: seconds, as long as CI waits, or overnight."""
-
-    QUICK = "quick"
-    STANDARD = "standard"
-    DEEP = "deep"
-
-    @property
-    def examples(self) -> int:
-        """How many examples Hypothesis tries for each law."""
-        return {Depth.QUICK: 100, Depth.STANDARD: 500, Depth.DEEP: 20_000}[self]
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,23 @@ class Level(StrEnum):
     OPTION = "option"
 
 
+class Depth(StrEnum):
+    """How long a run looks: seconds, as long as CI waits, or overnight."""
+
+    QUICK = "quick"
+    STANDARD = "standard"
+    DEEP = "deep"
+
+    @property
+    def examples(self) -> int:
+        """How many examples Hypothesis tries for each law."""
+        return {Depth.QUICK: 100, Depth.STANDARD: 500, Depth.DEEP: 20_000}[self]
+
+    def reaches(self, other: "Depth") -> bool:
+        """Whether what runs at the other depth runs at this one."""
+        return list(Depth).index(self) >= list(Depth).index(other)
+
+
 @dataclass(frozen=True)
 class Parameter:
     """Something an instance of the component is built with."""
@@ -52,6 +69,7 @@ class Example:
     output: Mapping[str, Value] | None
     error: str | None
     profile: str | None  # None: each profile of the clause
+    depth: Depth  # the least at which it runs
     why: str
 
 

@@ -9,6 +9,9 @@ from typing import TypeAlias
 Value: TypeAlias = "bool | int | float | str | Sequence[Value] | Mapping[str, Value] | None"
 
 
+LONGEST = 10**8  # characters of a text that a spec writes as a repetition
+
+
 class ShapeError(TypeError):
     """A value that is not of the type that a spec states; the message says what it is and what was stated."""
 
@@ -28,11 +31,14 @@ class Type:
                 raise self._mismatch(value)
             item = Type(self.written.removeprefix("list of "))
             return [item.accept(each) for each in value]
-        wanted = {"text": str, "token": str, "integer": int, "boolean": bool}[self.written]
-        if not isinstance(value, wanted) or (wanted is int and isinstance(value, bool)):
-            raise self._mismatch(value)
-        # A subclass of str or int may compare in its own way; what is compared is plain.
-        return wanted(value) if type(value) is not str else value
+        # A subclass may compare, or convert itself, in its own way; what is compared is plain.
+        if self.written in ("text", "token") and isinstance(value, str):
+            return str.__str__(value)
+        if self.written == "boolean" and isinstance(value, bool):
+            return value
+        if self.written == "integer" and isinstance(value, int) and not isinstance(value, bool):
+            return int.__int__(value)
+        raise self._mismatch(value)
 
     def expand(self, written: object) -> Value:
         """A value as specs write it: like `accept`, but a text may be `{repeat: x, times: 101}`."""
@@ -43,7 +49,7 @@ class Type:
             return [item.expand(each) for each in written]
         if self.written in ("text", "token") and isinstance(written, dict) and set(written) == {"repeat", "times"}:
             unit, times = written["repeat"], written["times"]
-            if isinstance(unit, str) and isinstance(times, int):
+            if isinstance(unit, str) and isinstance(times, int) and 0 <= times <= LONGEST // max(1, len(unit)):
                 return unit * times
         return self.accept(written)
 
@@ -61,8 +67,14 @@ def visible(text: str) -> str:
     return "".join(char if _is_visible(char) else _escape(char) for char in text)
 
 
+# Letters and symbols that are drawn as nothing: the fillers of Hangul, and the blank of Braille.
+_BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+
+
 def _is_visible(char: str) -> bool:
-    return char == " " or (char.isprintable() and not unicodedata.category(char).startswith("M"))
+    if char == " ":
+        return True
+    return char.isprintable() and char not in _BLANK and unicodedata.category(char) not in ("Mn", "Mc", "Me", "Co")
 
 
 def _escape(char: str) -> str:
@@ -90,7 +102,10 @@ def show(value: object, limit: int = 300) -> str:
             return "{" + ", ".join(f"{key}: {show(item, limit)}" for key, item in value.items()) + "}"
         case None | bool() | int() | float():
             return json.dumps(value)
-    return visible(repr(value)[:limit])
+    try:
+        return visible(repr(value)[:limit])
+    except Exception:
+        return f"something of type {type(value).__name__}"
 
 
 def code_points(text: str) -> str:

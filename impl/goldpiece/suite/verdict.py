@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Literal
 
-from goldpiece.suite.scope import Depth
-from goldpiece.suite.spec import Level
+from goldpiece.suite.spec import Depth, Level
 
 
 class Verdict(Enum):

@@ -17,3 +17,20 @@ class NotYet:
 
     def normalize(self, text: str) -> str:
         return text
+
+
+class NoSignature(dict):  # type: ignore[type-arg]
+    """A class whose constructor does not say what it takes."""
+
+    def tokenize(self, word: str) -> list[str]:
+        return [word]
+
+
+class Raising:
+    """Every attribute of it raises."""
+
+    def __getattr__(self, name: str) -> object:
+        raise LookupError("not today")
+
+
+raising = Raising()

@@ -43,6 +43,53 @@ class Exits(Wrong):
         raise SystemExit(len(word) * 0)
 
 
+class Unreadable(Exception):
+    """Cannot be shown."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+    __str__ = __repr__
+
+
+class RaisesWhatCannotBeRead(Wrong):
+    """Raises an exception whose message cannot be read."""
+
+    def tokenize(self, word: str) -> list[str]:
+        raise Unreadable(word)
+
+
+class GivesWhatCannotBeRead(Wrong):
+    """Gives an object that cannot be shown."""
+
+    def tokenize(self, word: str) -> Unreadable:  # type: ignore[override]
+        return Unreadable(word)
+
+
+class Mutates(WordPiece):
+    """Right, and empties the list that it was given."""
+
+    def __init__(self, vocab: list[str], unk_token: str = "[UNK]") -> None:
+        super().__init__(list(vocab), unk_token)
+        vocab.clear()
+
+
+class Text(str):
+    """A string that has its own idea of how it is written."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "nonsense"
+
+
+class SpeaksItsOwnText(WordPiece):
+    """Right, in strings of a class of its own."""
+
+    def tokenize(self, word: str) -> list[str]:
+        return [Text(piece) for piece in super().tokenize(word)]
+
+
 class WrongShape(Wrong):
     """Gives one text where a list of tokens is promised."""
 
@@ -70,8 +117,8 @@ class MoreThanHalf(WordPiece):
     """Right about most words, and does not support the others."""
 
     def tokenize(self, word: str) -> list[str]:
-        if len(word) > 12:
-            raise NotImplementedError("words of more than twelve letters")
+        if "中" in word:
+            raise NotImplementedError("Chinese")
         return super().tokenize(word)
 
 

@@ -10,6 +10,7 @@ import inspect
 import itertools
 import re
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -34,7 +35,8 @@ class ObjectSubject:
 
     def new(self, component: str, config: Config) -> Handle:
         try:
-            instance = self.factories[component](**config)
+            # Copies, here and below: what a subject does to its arguments must not reach the law that compares.
+            instance = self.factories[component](**deepcopy(dict(config)))
         except NotImplementedError as error:
             raise Unsupported(str(error) or f"{component} with {', '.join(config)}") from error
         handle = next(self._numbers)
@@ -52,7 +54,7 @@ class ObjectSubject:
 
 def _answer(method: Callable[..., object], operation: Operation, given: Mapping[str, Value]) -> Answer:
     try:
-        result = method(*(given[name] for name in operation.input))
+        result = method(*(deepcopy(given[name]) for name in operation.input))
     except KeyboardInterrupt:
         raise
     except NotImplementedError as error:

@@ -8,8 +8,9 @@ one component it is, where its methods could be those of another, and `profile` 
 
 import inspect
 import json
+import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module, metadata
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -25,34 +26,47 @@ DEFAULT_PROFILE = "hf"
 
 def python_subject(name: str, specs: Specs) -> Subject:
     """The subject called `module:attr[,key=value…]`."""
-    address, *options = name.split(",")
+    address, *options = re.split(r",(?=\w+=|\w*$)", name)  # a comma within a value is none
     module_name, _, attribute = address.partition(":")
     module = _import(module_name)
     thing = _attribute(module, attribute)
     keywords = dict(_option(name, option) for option in options)
-    if isinstance(getattr(thing, "declaration", None), Declaration):
+    if _is_subject(thing):
         if keywords:
             raise UsageError(f"{', '.join(keywords)}: {address} is a subject as it is, and takes no keywords")
         return thing  # type: ignore[return-value]
     component = keywords.pop("component", None)
     candidates = [specs.named(str(component))] if component else list(specs)
-    offers, reasons = {}, {}
+    offers, reasons, parts = {}, {}, [thing]
     for spec in candidates:
         try:
-            offers[spec.name] = _offer(spec, getattr(thing, spec.name, thing), keywords)
+            part = getattr(thing, spec.name, thing)
+            offers[spec.name] = _offer(spec, part, keywords)
+            parts.append(part)
         except _Misfit as misfit:
             reasons[spec.name] = str(misfit)
+        except UsageError:
+            raise
+        except Exception as error:  # a property that raises, or a class without a signature
+            reasons[spec.name] = f"it cannot be looked at: {describe(error)}"
     if not offers:
         raise UsageError(f"{address} is no implementation of anything specified:{_lacking(thing, reasons)}")
     declaration = Declaration(
         name=name,
         version=str(getattr(module, "__version__", None) or _installed_version(module_name) or "unknown"),
-        profiles=_profiles(thing, keywords, specs),
-        surrogates=bool(getattr(thing, "surrogates", False)),
+        profiles=_profiles(parts, keywords, specs),
+        surrogates=any(getattr(part, "surrogates", False) is True for part in parts),
         components={each: offered for each, (offered, _) in offers.items()},
         reasons=reasons,
     )
     return ObjectSubject(declaration, specs, {each: factory for each, (_, factory) in offers.items()})
+
+
+def _is_subject(thing: object) -> bool:
+    try:
+        return isinstance(getattr(thing, "declaration", None), Declaration)
+    except Exception:  # an attribute of a user's object may do anything
+        return False
 
 
 class _Misfit(Exception):
@@ -65,7 +79,7 @@ def _offer(spec: Spec, thing: object, keywords: Mapping[str, Value]) -> tuple[Co
         return _offer_callable(spec, _operations(spec, thing), thing, thing, keywords)
     if inspect.isroutine(thing):
         name = getattr(thing, "__name__", "")
-        if list(spec.operations) != [name]:
+        if name not in spec.operations:
             raise _Misfit(f"a function stands for it only if it is called {' or '.join(spec.operations)}")
 
         def bound(**config: Value) -> object:
@@ -108,9 +122,11 @@ def _operations(spec: Spec, thing: object) -> frozenset[str]:
     return found
 
 
-def _profiles(thing: object, keywords: Mapping[str, Value], specs: Specs) -> tuple[str, ...]:
+def _profiles(parts: Sequence[object], keywords: Mapping[str, Value], specs: Specs) -> tuple[str, ...]:
     """What the subject is held to: what a keyword fixes, else what an attribute `profiles` says."""
-    said = keywords.get("profile", getattr(thing, "profiles", DEFAULT_PROFILE))
+    found = [getattr(part, "profiles", None) for part in parts]
+    declared = [each for each in found if isinstance(each, str | tuple | list)]
+    said = keywords.get("profile", declared[-1] if declared else DEFAULT_PROFILE)
     return tuple(specs.profile(str(name)) for name in ([said] if isinstance(said, str) else said))  # type: ignore[union-attr]
 
 
@@ -122,7 +138,7 @@ def _lacking(thing: object, reasons: Mapping[str, str]) -> str:
 
 def _import(name: str) -> ModuleType:
     if (here := str(Path.cwd())) not in sys.path:
-        sys.path.insert(0, here)
+        sys.path.append(here)  # at the end: a folder that is called like a package of ours must not hide it
     try:
         return import_module(name)
     except KeyboardInterrupt:
