@@ -1,8 +1,10 @@
 """The strategies reach what they claim to, often enough: a law is no better than what it draws."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Container
+from functools import partial
 from importlib import import_module
+from itertools import pairwise
 from typing import Any
 
 import hypothesis
@@ -19,6 +21,7 @@ from goldpiece.suite.subjects import find_subject
 unicode = import_module("goldpiece.properties.strategies.unicode")
 normalizer = import_module("goldpiece.properties.strategies.normalizer")
 wordpiece = import_module("goldpiece.properties.strategies.wordpiece")
+persistence = import_module("goldpiece.properties.strategies.persistence")
 unicode14 = import_module("goldpiece.properties.unicode14")
 longest_pieces = import_module("goldpiece.properties.test_wordpiece").longest_pieces
 
@@ -177,3 +180,31 @@ def test_empty_entries_are_there() -> None:
 
 def test_variants_differ_from_the_entry() -> None:
     assert all(other != case.word for case, other in draw(wordpiece.variants(scope("wordpiece", None))))
+
+
+def _holds(char: str, drawn: Container[str]) -> bool:
+    return char in drawn
+
+
+def test_vocabularies_hold_what_is_trimmed_and_cut_by_mistake() -> None:
+    drawn = draw(persistence.vocabularies(scope("persistence", None)))
+    for char in [*persistence.SEPARATORS, *persistence.SPACES, "\ufeff", "\U0001f600", "\u0301"]:
+        assert share(["".join(tokens) for tokens in drawn], partial(_holds, char)) > 0.05, ascii(char)
+    for char in ("\u2028", "\u0085", "\u00a0", "\x0b", " "):
+        assert share(drawn, partial(_holds, char)) > 0.02, ascii(char)
+    assert share(drawn, lambda tokens: any(token != token.rstrip() for token in tokens)) > 0.4
+    assert all(len(tokens) == len(set(tokens)) for tokens in drawn)
+    plain = draw(persistence.plain_vocabularies(scope("persistence", None)))
+    assert all(token == token.strip() for tokens in plain for token in tokens)
+    assert share(plain, lambda tokens: any("\r" in token for token in tokens)) > 0.2
+
+
+def test_faulty_lines_are_faulty_in_several_ways() -> None:
+    blank = draw(persistence.with_blank_lines(scope("persistence", None)))
+    assert all("" in each.lines for each in blank)
+    assert share(blank, lambda each: each.lines[0] == "") > 0.2
+    assert share(blank, lambda each: each.lines[-1] == "") > 0.2
+    twice = draw(persistence.with_duplicates(scope("persistence", None)))
+    assert all(len(set(each.lines)) < len(each.lines) for each in twice)
+    apart = [each for each in twice if all(left != right for left, right in pairwise(each.lines))]
+    assert len(apart) / len(twice) > 0.2

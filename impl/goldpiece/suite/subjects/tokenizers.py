@@ -1,7 +1,10 @@
 """The subject `tokenizers`: Hugging Face tokenizers, built in whatever configuration a law asks for."""
 
 import re
+from base64 import b64decode, b64encode
 from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from goldpiece.errors import GoldpieceError, UsageError
 from goldpiece.suite.spec import Specs
@@ -17,6 +20,10 @@ SPECIAL_TOKENS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
 
 class UnknownTokenMissing(GoldpieceError):
+    """What `tokenizers` reports with a plain Exception."""
+
+
+class NotUtf8(GoldpieceError):
     """What `tokenizers` reports with a plain Exception."""
 
 
@@ -112,9 +119,35 @@ class Decoder:
         return whole.decode([ids[token] for token in tokens], skip_special_tokens=skip_special_tokens)
 
 
+class Persistence:
+    """models.WordPiece.read_file and save"""
+
+    def read_vocab(self, content: str, strict: bool) -> object:  # noqa: ARG002 (it knows one way)
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "vocab.txt"
+            path.write_bytes(b64decode(content))
+            try:
+                ids = hf.models.WordPiece.read_file(str(path))
+            except Exception as error:
+                if "did not contain valid UTF-8" in str(error):
+                    raise NotUtf8(str(error)) from error
+                raise
+        by_id = {number: token for token, number in ids.items()}
+        # An id that no token has is a hole.
+        tokens = [by_id.get(number, "") for number in range(max(by_id, default=-1) + 1)]
+        return tokens, [ids.get(token) for token in tokens]
+
+    def write_vocab(self, tokens: list[str]) -> object:
+        with TemporaryDirectory() as folder:
+            model = hf.models.WordPiece({token: number for number, token in enumerate(tokens)})
+            (written,) = model.save(folder)
+            return b64encode(Path(written).read_bytes()).decode("ascii")
+
+
 COMPONENTS = {
     "decoder": Decoder,
     "normalizer": Normalizer,
+    "persistence": Persistence,
     "post_processor": PostProcessor,
     "pre_tokenizer": PreTokenizer,
     "wordpiece": WordPiece,
