@@ -1,25 +1,15 @@
 """The laws of spec/decoder.yaml, for any implementation."""
 
-from collections.abc import Sequence
-
 from hypothesis import strategies as st
 
 from goldpiece.suite.component import Component
 from goldpiece.suite.law import expect, law
 from goldpiece.suite.scope import Scope
 
+from .oracles.decoder import joined
 from .strategies.tokens import SPECIAL, cut_words, plain_sequences, sequences, without_spaces
 
 CLOSED_UP = (".", "?", "!", ",", "n't", "'m", "'s", "'ve", "'re")
-
-
-def joined(tokens: Sequence[str], prefix: str = "##") -> str:
-    """The definition: a mark before each token that begins a word, which a space takes the place of at the end."""
-    marked = "".join(
-        token[len(prefix) :] if place and token[: len(prefix)] == prefix else f"\x1e{token}"
-        for place, token in enumerate(tokens)
-    )
-    return marked[1:].replace("\x1e", " ")
 
 
 @law("decoder.joins", tokens=plain_sequences)

@@ -7,9 +7,12 @@ of every component. `goldpiece check` runs it; README.md shows how.
 from importlib.metadata import version as _version
 from pathlib import Path as _Path
 
+from goldpiece.encoding import Encoding, Encodings
 from goldpiece.errors import GoldpieceError
+from goldpiece.reference.added_tokens import AddedToken
+from goldpiece.reference.tokenizer import Tokenizer
 
-__all__ = ["GoldpieceError", "__version__"]
+__all__ = ["AddedToken", "Encoding", "Encodings", "GoldpieceError", "Tokenizer", "__version__"]
 __version__ = _version("goldpiece")
 
 # The rooms spec/ and properties/ lie inside this package in a wheel, and beside impl/ in a checkout. Either way they

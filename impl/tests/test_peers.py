@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-
 from .conftest import Goldpiece
 
 pytest.importorskip("tokenizers", reason="not run: the extra `peers` is not installed")

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 
+from goldpiece.suite.loader import load_specs
 from goldpiece.suite.scope import Scope
 from goldpiece.suite.spec import Spec
 
@@ -121,11 +122,12 @@ def ends_word(text: str, place: int) -> bool:
 
 
 @cache
-def _definition(spec: Spec, profile: str) -> Definition:
-    return Definition(spec, profile)
+def definition_of(profile: str) -> Definition:
+    """A profile's definition; its tables are made once."""
+    return Definition(load_specs().named("normalizer"), profile)
 
 
 def definition(scope: Scope) -> Definition:
-    """The profile's definition; its tables are made once."""
+    """The definition of the profile at hand."""
     assert scope.profile is not None
-    return _definition(scope.spec, scope.profile)
+    return definition_of(scope.profile)

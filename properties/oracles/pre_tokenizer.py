@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise
 
+from goldpiece.suite.loader import load_specs
 from goldpiece.suite.scope import Scope
 from goldpiece.suite.spec import Spec
 from goldpiece.suite.values import Value
@@ -29,32 +30,29 @@ class Definition:
         gone, once = (self.spec.table(name, self.profile) for name in ("not-punctuation", "once-punctuation"))
         return of_unicode - frozenset(gone) | frozenset(once)
 
+    @cached_property
+    def cutting(self) -> frozenset[int]:
+        return self.white_space | self.punctuation
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """A cut on either side of white space and punctuation: what stands between cuts and is no white space."""
+        places = (place for place, char in enumerate(text) if ord(char) in self.cutting)
+        cuts = sorted({0, len(text)} | {edge for place in places for edge in (place, place + 1)})
+        return [(start, end) for start, end in pairwise(cuts) if ord(text[start]) not in self.white_space]
+
     def words(self, text: str) -> Value:
-        """A blank in the place of white space, blanks around punctuation: what stands between blanks is a token."""
-        tokens: list[Value] = []
-        offsets: list[Value] = []
-        cuts = sorted(
-            {0, len(text)}
-            | {
-                edge
-                for place, char in enumerate(text)
-                if ord(char) in self.white_space or ord(char) in self.punctuation
-                for edge in (place, place + 1)
-            }
-        )
-        for start, end in pairwise(cuts):
-            if ord(text[start]) not in self.white_space:
-                tokens.append(text[start:end])
-                offsets.append([start, end])
-        return {"tokens": tokens, "offsets": offsets}
+        """The outputs of the operation, by name."""
+        spans = self.spans(text)
+        return {"tokens": [text[start:end] for start, end in spans], "offsets": [list(span) for span in spans]}
 
 
 @cache
-def _definition(spec: Spec, profile: str) -> Definition:
-    return Definition(spec, profile)
+def definition_of(profile: str) -> Definition:
+    """A profile's definition; its tables are made once."""
+    return Definition(load_specs().named("pre_tokenizer"), profile)
 
 
 def definition(scope: Scope) -> Definition:
-    """The profile's definition; its tables are made once."""
+    """The definition of the profile at hand."""
     assert scope.profile is not None
-    return _definition(scope.spec, scope.profile)
+    return definition_of(scope.profile)

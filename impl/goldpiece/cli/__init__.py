@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 import goldpiece
-from goldpiece.cli import check, mutants, spec
+from goldpiece.cli import check, mutants, spec, text
 from goldpiece.errors import GoldpieceError, HarnessError
 from goldpiece.suite.verdict import Exit
 
@@ -20,6 +20,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("check")(check.check)
+app.command("encode")(text.encode)
+app.command("decode")(text.decode)
+app.command("explain")(text.explain)
 app.add_typer(spec.app, name="spec")
 app.add_typer(mutants.app, name="mutants")
 

@@ -1,6 +1,7 @@
 """The subject `tokenizers`: Hugging Face tokenizers, built in whatever configuration a law asks for."""
 
 import re
+from collections.abc import Callable
 from base64 import b64decode, b64encode
 from importlib.util import find_spec
 from pathlib import Path
@@ -81,12 +82,7 @@ class WordPiece:
         )
 
     def tokenize(self, word: str) -> object:
-        try:
-            return [token.value for token in self.model.tokenize(word)]
-        except Exception as error:
-            if re.search("Missing .* token from the vocabulary", str(error)):
-                raise UnknownTokenMissing(str(error)) from error
-            raise
+        return renaming_errors(lambda: [token.value for token in self.model.tokenize(word)])
 
 
 class PostProcessor:
@@ -144,7 +140,58 @@ class Persistence:
             return b64encode(Path(written).read_bytes()).decode("ascii")
 
 
+class SpecialTokenMissing(GoldpieceError):
+    """The frame needs a token that the vocabulary lacks; the adapter, which builds the frame, has to say so."""
+
+
+class UnknownId(GoldpieceError):
+    """What `tokenizers` reports with an OverflowError, where it reports it."""
+
+
+class Tokenizer:
+    """Tokenizer with the components of BERT"""
+
+    def __init__(self, vocab: list[str], special_tokens: list[str] = SPECIAL_TOKENS, lowercase: bool = True) -> None:
+        ids = {token: number for number, token in enumerate(vocab)}
+        self.whole = hf.Tokenizer(hf.models.WordPiece(ids, unk_token="[UNK]"))
+        self.whole.normalizer = hf.normalizers.BertNormalizer(lowercase=lowercase)
+        self.whole.pre_tokenizer = hf.pre_tokenizers.BertPreTokenizer()
+        self.whole.decoder = hf.decoders.WordPiece(cleanup=False)
+        self.whole.add_special_tokens([token for token in special_tokens if token in ids])
+        self.has_frame = {"[CLS]", "[SEP]"} <= ids.keys()
+        if self.has_frame:
+            self.whole.post_processor = hf.processors.BertProcessing(("[SEP]", ids["[SEP]"]), ("[CLS]", ids["[CLS]"]))
+
+    def encode(self, text: str, pair: str | None, add_special_tokens: bool, parse_special: bool) -> object:
+        if add_special_tokens and not self.has_frame:
+            raise SpecialTokenMissing("[CLS] or [SEP]")
+        self.whole.encode_special_tokens = not parse_special
+        return renaming_errors(lambda: self.whole.encode(text, pair, add_special_tokens=add_special_tokens))
+
+    def encode_batch(self, texts: list[str]) -> object:
+        self.whole.encode_special_tokens = False
+        rows = self.whole.encode_batch(texts)
+        return [row.ids for row in rows], [row.offsets for row in rows]
+
+    def decode(self, ids: list[int], skip_special_tokens: bool) -> object:
+        try:
+            return self.whole.decode(ids, skip_special_tokens=skip_special_tokens)
+        except OverflowError as error:  # an id that no unsigned number of 32 bits is
+            raise UnknownId(str(error)) from error
+
+
+def renaming_errors(ask: Callable[[], object]) -> object:
+    """What `ask` gives. `tokenizers` raises one class for all that goes wrong in a model."""
+    try:
+        return ask()
+    except Exception as error:
+        if re.search("Missing .* token from the vocabulary", str(error)):
+            raise UnknownTokenMissing(str(error)) from error
+        raise
+
+
 COMPONENTS = {
+    "tokenizer": Tokenizer,
     "decoder": Decoder,
     "normalizer": Normalizer,
     "persistence": Persistence,

@@ -1,0 +1,161 @@
+"""`goldpiece encode`, `decode` and `explain`: a tokenizer at work, to look at or as JSON."""
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.cells import cell_len
+from rich.text import Text
+
+from goldpiece import Encoding, Tokenizer
+from goldpiece.cli.output import console
+from goldpiece.errors import FileError, UsageError
+from goldpiece.suite.values import visible
+
+VocabOption = Annotated[Path, typer.Option("--vocab", metavar="FILE", help="vocab.txt: one token a line.")]
+ProfileOption = Annotated[str, typer.Option(metavar="NAME", help="hf or google.")]
+CasedOption = Annotated[bool, typer.Option("--cased", help="Keep capitals and accents, as a cased model wants it.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="One line of JSON for each text.")]
+FileOption = Annotated[Path | None, typer.Option("--file", metavar="FILE", help="Take each line of a file for a text.")]
+Texts = Annotated[list[str] | None, typer.Argument(metavar="TEXT", help="Texts; without any, lines of standard input.")]
+
+WORDS = ("cyan", "yellow")  # the colours of words, in turn
+
+
+def encode(
+    texts: Texts = None,
+    *,
+    vocab: VocabOption,
+    pair: Annotated[str | None, typer.Option(metavar="TEXT", help="A second text behind each.")] = None,
+    frame: Annotated[bool, typer.Option("--frame/--no-frame", help="Whether [CLS] and [SEP] are added.")] = True,
+    parse_special: Annotated[
+        bool, typer.Option("--special/--no-special", help="Whether special tokens are found in text.")
+    ] = True,
+    profile: ProfileOption = "hf",
+    cased: CasedOption = False,
+    file: FileOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the tokens of texts under what they were made of, with their ids."""
+    tokenizer = _tokenizer(vocab, profile, cased)
+    for text in _given(texts, file):
+        encoding = tokenizer.encode(text, pair, frame, parse_special)
+        if as_json:
+            typer.echo(json.dumps(_as_json(encoding)))
+        else:
+            _print_aligned(encoding)
+
+
+def decode(
+    ids: Annotated[list[int] | None, typer.Argument(metavar="ID", help="Ids; without any, lines of them on standard input.")] = None,
+    *,
+    vocab: VocabOption,
+    skip_special: Annotated[bool, typer.Option("--skip-special/--keep-special", help="Whether special tokens are left out.")] = True,
+    as_json: JsonOption = False,
+) -> None:
+    """Print the text of ids."""
+    tokenizer = _tokenizer(vocab, "hf", cased=False)
+    for row in [ids] if ids else map(_numbers, _lines(sys.stdin.buffer.read(), Path("standard input"))):
+        text = tokenizer.decode(row, skip_special)
+        typer.echo(json.dumps({"text": text, "words": tokenizer.decode_words(row)}) if as_json else text)
+
+
+def explain(
+    texts: Texts = None,
+    *,
+    vocab: VocabOption,
+    profile: ProfileOption = "hf",
+    cased: CasedOption = False,
+    file: FileOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show what each stage makes of texts: the normalized form, the words, and the pieces of each."""
+    tokenizer = _tokenizer(vocab, profile, cased)
+    for text in _given(texts, file):
+        explanation = tokenizer.explain(text)
+        if as_json:
+            typer.echo(json.dumps(vars(explanation)))
+            continue
+        rows = [("text", visible(explanation.text))]
+        if explanation.added:
+            rows.append(("added tokens", " ".join(explanation.added)))
+        rows.append(("normalized", visible(explanation.normalized)))
+        for word, pieces in zip(explanation.words, explanation.pieces, strict=True):
+            rows.append(("word", f"{visible(word)} → {' '.join(map(visible, pieces))}"))
+        rows.append(("ids", " ".join(map(str, explanation.ids))))
+        for label, line in rows:
+            console.print(Text.assemble((f"{label:>12}  ", "dim"), line), soft_wrap=True)
+        console.print()
+
+
+def _tokenizer(vocab: Path, profile: str, cased: bool) -> Tokenizer:
+    if profile not in ("hf", "google"):
+        raise UsageError(f"there is no profile {profile!r} of a tokenizer; there are hf and google")
+    return Tokenizer.from_vocab(vocab, "hf" if profile == "hf" else "google", lowercase=not cased)
+
+
+def _given(texts: Sequence[str] | None, file: Path | None) -> Iterator[str]:
+    if texts and file:
+        raise UsageError("texts and --file were given: leave one of them out")
+    if texts:
+        return iter(texts)
+    if file is None:
+        return _lines(sys.stdin.buffer.read(), Path("standard input"))
+    try:
+        return _lines(file.read_bytes(), file)
+    except OSError as error:
+        raise FileError(file, None, f"it cannot be read ({error.strerror})", "Give the path of a text file") from error
+
+
+def _lines(content: bytes, name: Path) -> Iterator[str]:
+    """Lines end at LF or CRLF, and not at what else Unicode takes for a line end."""
+    for number, line in enumerate(content.removesuffix(b"\n").split(b"\n") if content else [], start=1):
+        try:
+            yield line.removesuffix(b"\r").decode()
+        except UnicodeDecodeError as error:
+            raise FileError(name, number, f"byte {error.start} of the line is not UTF-8", "Save it as UTF-8") from error
+
+
+def _numbers(line: str) -> list[int]:
+    try:
+        return [int(number) for number in line.replace(",", " ").split()]
+    except ValueError as error:
+        raise UsageError(f"{line[:60]!r} is no line of ids: write numbers with spaces between them") from error
+
+
+def _as_json(encoding: Encoding) -> dict[str, object]:
+    names = ("ids", "tokens", "offsets", "type_ids", "word_ids", "sequence_ids", "attention_mask", "special_tokens_mask")
+    return {name: getattr(encoding, name) for name in names}
+
+
+def _print_aligned(encoding: Encoding) -> None:
+    """Columns of the source, the token and its id, as many side by side as the console is wide."""
+    columns: list[tuple[str, str, str, str]] = []
+    texts = (encoding.text, encoding.pair or "")
+    rows = zip(encoding.tokens, encoding.ids, encoding.offsets, encoding.sequence_ids, encoding.word_ids, strict=True)
+    for token, number, (start, end), sequence, word in rows:
+        source = "" if sequence is None else texts[sequence][start:end]
+        style = "magenta" if word is None else WORDS[word % len(WORDS)]
+        columns.append((visible(source), visible(token), str(number), style))
+    while columns:
+        width, taken = 0, 0
+        while taken < len(columns) and (width == 0 or width + _width(columns[taken]) <= console.width):
+            width += _width(columns[taken])
+            taken += 1
+        for place in range(3):
+            cells = [
+                (column[place] + " " * (_width(column) - cell_len(column[place])), column[3] if place == 1 else "")
+                for column in columns[:taken]
+            ]
+            line = Text.assemble(*cells)
+            line.rstrip()
+            console.print(line, style="dim" if place == 2 else "", soft_wrap=True)
+        columns = columns[taken:]
+        console.print()
+
+
+def _width(column: tuple[str, str, str, str]) -> int:
+    return max(map(cell_len, column[:3])) + 1

@@ -1,0 +1,337 @@
+"""The WordPiece tokenizer: text to ids and back, through all components. Spec: spec/tokenizer.yaml."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Literal, NamedTuple, Self
+
+import numpy as np
+
+from goldpiece.encoding import NONE, Encoding, Encodings
+from goldpiece.errors import GoldpieceError
+from goldpiece.formats import fingerprint, vocab_txt
+from goldpiece.reference.added_tokens import AddedToken, AddedTokens
+from goldpiece.reference.decoder import Decoder
+from goldpiece.reference.normalizer import Normalizer
+from goldpiece.reference.post_processor import PostProcessor
+from goldpiece.reference.pre_tokenizer import PreTokenizer
+from goldpiece.reference.unicode import UnicodeProfile
+from goldpiece.reference.wordpiece import WordPiece
+
+SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+
+
+class LoneSurrogate(GoldpieceError):
+    """A text holds half a character, which no encoding of text can carry. `position` counts code points."""
+
+    def __init__(self, text: str, position: int) -> None:
+        self.position = position
+        super().__init__(
+            f"character {position} of the text, U+{ord(text[position]):04X}, is a lone surrogate: "
+            'mend the text, or put U+FFFD in its place with errors="replace"'
+        )
+
+
+class SpecialTokenMissing(GoldpieceError):
+    """The vocabulary lacks a token that the frame needs."""
+
+    def __init__(self, token: str) -> None:
+        super().__init__(f"the vocabulary has no {token!r}: add it, or encode with add_special_tokens=False")
+
+
+class UnknownId(GoldpieceError):
+    """An id that no token has."""
+
+    def __init__(self, number: int, size: int) -> None:
+        super().__init__(f"there is no token of id {number}: ids go from 0 to {size - 1}")
+
+
+class Token(NamedTuple):
+    """One token of a sequence: its id, where it stands in the original text, and the number of its word."""
+
+    id: int
+    start: int
+    end: int
+    word: int
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What each stage made of a text."""
+
+    text: str
+    added: list[str]  # the added tokens that were found in the text as given
+    normalized: str
+    words: list[str]  # as they stand in the original text
+    pieces: list[list[str]]  # of each word
+    ids: list[int]
+
+
+@dataclass(frozen=True)
+class Tokenizer:
+    """`vocab` has the token of each id. Added tokens that it lacks get the ids behind it, in their order.
+
+    Of `special_tokens` those count that the vocabulary has.
+    """
+
+    vocab: Sequence[str]
+    profile: UnicodeProfile = "hf"
+    lowercase: bool = True
+    strip_accents: bool | None = None
+    clean_text: bool = True
+    handle_chinese_chars: bool = True
+    unk_token: str = "[UNK]"
+    cls_token: str = "[CLS]"
+    sep_token: str = "[SEP]"
+    prefix: str = "##"
+    max_input_chars: int = 100
+    special_tokens: Sequence[str] = SPECIAL_TOKENS
+    added_tokens: Sequence[AddedToken] = ()
+
+    @classmethod
+    def from_vocab(cls, vocab: Path | str | Iterable[str], profile: UnicodeProfile = "hf", **options: object) -> Self:
+        """A tokenizer of a vocab.txt, by its path, or of the tokens in the order of their ids.
+
+        Raises FileError where the file cannot be read; `options` are the other fields.
+        """
+        tokens = vocab_txt.read(vocab) if isinstance(vocab, Path | str) else list(vocab)
+        return cls(tokens, profile, **options)  # type: ignore[arg-type]
+
+    # Text to ids.
+
+    def encode(
+        self,
+        text: str,
+        pair: str | None = None,
+        add_special_tokens: bool = True,
+        parse_special: bool = True,
+        errors: Literal["strict", "replace"] = "strict",
+    ) -> Encoding:
+        """The encoding of `text`, or of `text` and `pair`.
+
+        With `add_special_tokens` it is framed. Without `parse_special` special tokens in the text are plain text, and no
+        special id but the unknown token's comes out of it. Raises LoneSurrogate unless `errors` is "replace", and
+        SpecialTokenMissing, UnknownTokenMissing where the vocabulary lacks what the result needs.
+        """
+        return self.encode_batch([text], [pair], add_special_tokens, parse_special, errors)[0]
+
+    def encode_batch(
+        self,
+        texts: Sequence[str],
+        pairs: Sequence[str | None] | None = None,
+        add_special_tokens: bool = True,
+        parse_special: bool = True,
+        errors: Literal["strict", "replace"] = "strict",
+    ) -> Encodings:
+        """The encodings of several texts, each with its pair if there are pairs. See `encode`."""
+        rows = list(zip(texts, pairs or [None] * len(texts), strict=True))
+        framed = [self._framed(text, pair, add_special_tokens, parse_special, errors) for text, pair in rows]
+        flat = [each for row in framed for each in row]
+        return Encodings(
+            flat_ids=np.array([token.id for token, _, _ in flat], np.int32),
+            flat_offsets=np.array([(token.start, token.end) for token, _, _ in flat], np.int64).reshape(-1, 2),
+            flat_type_ids=np.array([type_id for _, type_id, _ in flat], np.int8),
+            flat_word_ids=np.array([token.word for token, _, _ in flat], np.int32),
+            flat_sequence_ids=np.array([sequence for _, _, sequence in flat], np.int8),
+            flat_special_tokens_mask=np.array([sequence == NONE for _, _, sequence in flat], np.int8),
+            row_starts=np.cumsum([0, *map(len, framed)], dtype=np.int64),
+            texts=rows,
+            vocab=self.all_tokens,
+        )
+
+    def explain(self, text: str) -> Explanation:
+        """What each stage makes of `text`, without a frame. Raises what `encode` raises."""
+        encoding = self.encode(text, add_special_tokens=False)
+        parts, _, added = self._raw_tokens.split(text)
+        normalized = [
+            part if name is not None else self._normalizer.normalize(part)
+            for part, name in zip(parts, added, strict=True)
+        ]
+        words: dict[int, list[str]] = {}
+        for token, number in zip(encoding.tokens, encoding.word_ids, strict=True):
+            words.setdefault(number or 0, []).append(token)
+        spans: dict[int, tuple[int, int]] = {}
+        for (start, end), number in zip(encoding.offsets, encoding.word_ids, strict=True):
+            spans[number or 0] = (spans.get(number or 0, (start, end))[0], end)
+        return Explanation(
+            text=text,
+            added=[name for name in added if name is not None],
+            normalized="".join(normalized),
+            words=[text[start:end] for start, end in spans.values()],
+            pieces=list(words.values()),
+            ids=encoding.ids,
+        )
+
+    def tokenize(self, text: str) -> list[str]:
+        """The tokens of `text`, without a frame."""
+        return self.encode(text, add_special_tokens=False).tokens
+
+    def _framed(
+        self, text: str, pair: str | None, frame: bool, parse_special: bool, errors: str
+    ) -> list[tuple[Token, int, int]]:
+        """Tokens with their type id and sequence id, in the order of the row."""
+        sequences = [self._sequence(each, parse_special, errors) for each in (text, pair) if each is not None]
+        if not frame:
+            return [(token, number, number) for number, tokens in enumerate(sequences) for token in tokens]
+        for needed in (self.cls_token, self.sep_token):
+            if needed not in self.ids:
+                raise SpecialTokenMissing(needed)
+        names = [[self.all_tokens[token.id] for token in tokens] for tokens in sequences]
+        added = self._post_processor.process(names[0], names[1] if pair is not None else None)
+        tokens = iter([token for sequence in sequences for token in sequence])
+        return [
+            (Token(self.ids[name], 0, 0, NONE), type_id, NONE)
+            if sequence is None
+            else (next(tokens), type_id, sequence)
+            for name, type_id, sequence in zip(added.tokens, added.type_ids, added.sequence_ids, strict=True)
+        ]
+
+    def _sequence(self, text: str, parse_special: bool, errors: str) -> list[Token]:
+        """The tokens of one text, cut at the added tokens that are sought in the text as given."""
+        text = self._without_surrogates(text, errors)
+        tokens: list[Token] = []
+        parts, offsets, added = self._raw_tokens.split(text, parse_special)
+        for part, (start, end), name in zip(parts, offsets, added, strict=True):
+            word = tokens[-1].word + 1 if tokens else 0
+            if name is not None:
+                tokens.append(Token(self.ids[name], start, end, word))
+            else:
+                tokens += self._normalized(part, start, word, parse_special)
+        return tokens
+
+    def _normalized(self, part: str, start: int, word: int, parse_special: bool) -> list[Token]:
+        """The tokens of a part without added tokens, which begins at `start` of the text and at the word `word`."""
+        text, sources = self._normalizer.align(part)
+        model = self._model if parse_special else self._model_of_plain_text
+        tokens: list[Token] = []
+        for begin, name, piece in self._cut(text, parse_special):
+            places = [start + source for source in sources[begin : begin + len(piece)]]
+            pieces = [name] if name is not None else model.tokenize(piece)
+            done = 0
+            for each in pieces:
+                length = len(piece) if len(pieces) == 1 else len(each.removeprefix(self.prefix) if done else each)
+                tokens.append(Token(self.ids[each], places[done], places[done + length - 1] + 1, word))
+                done += length
+            word += 1
+        return tokens
+
+    def _cut(self, text: str, parse_special: bool) -> Iterable[tuple[int, str | None, str]]:
+        """The words of normalized text: where each begins, which added token it is if any, and the word."""
+        parts, offsets, added = self._normalized_tokens.split(text, parse_special)
+        for part, (start, _), found in zip(parts, offsets, added, strict=True):
+            if found is not None:
+                yield start, self._names_of_normalized[found], part
+            else:
+                words, spans = self._pre_tokenizer.pre_tokenize(part)
+                yield from ((start + begin, None, word) for word, (begin, _) in zip(words, spans, strict=True))
+
+    def _without_surrogates(self, text: str, errors: str) -> str:
+        places = [] if text.isascii() else [place for place, char in enumerate(text) if "\ud800" <= char <= "\udfff"]
+        if places and errors == "strict":
+            raise LoneSurrogate(text, places[0])
+        return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text) if places else text
+
+    # Ids to text.
+
+    def decode(self, ids: Iterable[int], skip_special_tokens: bool = True) -> str:
+        """The text of `ids`, a space between words. Raises UnknownId."""
+        return self._decoder.decode(map(self.id_to_token, ids), skip_special_tokens)
+
+    def decode_words(self, ids: Iterable[int], keep_unknown: bool = False) -> list[str]:
+        """The words of `ids` without special tokens; with `keep_unknown` all but the unknown token. Raises UnknownId."""
+        return self._decoder.decode_words(map(self.id_to_token, ids), keep_unknown)
+
+    def original_text(self, encoding: Encoding, sequence: Literal[0, 1] = 0) -> str:
+        """What the tokens of a sequence were made of: the text from the first of them to the last, as it was given."""
+        text = encoding.text if sequence == 0 else encoding.pair or ""
+        spans = [
+            span for span, number in zip(encoding.offsets, encoding.sequence_ids, strict=True) if number == sequence
+        ]
+        return text[spans[0][0] : spans[-1][1]] if spans else ""
+
+    # The vocabulary.
+
+    @property
+    def vocab_size(self) -> int:
+        """How many ids there are, added tokens included."""
+        return len(self.all_tokens)
+
+    def token_to_id(self, token: str) -> int | None:
+        """The id of a token; None if there is none."""
+        return self.ids.get(token)
+
+    def id_to_token(self, number: int) -> str:
+        """The token of an id. Raises UnknownId."""
+        if not 0 <= number < self.vocab_size:
+            raise UnknownId(number, self.vocab_size)
+        return self.all_tokens[number]
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of the tokens in the order of their ids, as 64 hexadecimal digits."""
+        return fingerprint.fingerprint(self.all_tokens)
+
+    @cached_property
+    def all_tokens(self) -> Sequence[str]:
+        """The token of each id: the vocabulary, and behind it the added tokens that it lacks."""
+        known = set(self.vocab)
+        return [*self.vocab, *dict.fromkeys(token.content for token in self.added if token.content not in known)]
+
+    @cached_property
+    def ids(self) -> dict[str, int]:
+        """The id of each token."""
+        return vocab_txt.look_up(self.all_tokens)
+
+    @cached_property
+    def added(self) -> Sequence[AddedToken]:
+        """The added tokens, and the special tokens of the vocabulary."""
+        known = set(self.vocab)
+        special = [token for token in self.special_tokens if token in known]
+        return [*(AddedToken(token, normalized=False, special=True) for token in special), *self.added_tokens]
+
+    # The components.
+
+    @cached_property
+    def _normalizer(self) -> Normalizer:
+        return Normalizer(self.profile, self.clean_text, self.handle_chinese_chars, self.strip_accents, self.lowercase)
+
+    @cached_property
+    def _raw_tokens(self) -> AddedTokens:
+        return AddedTokens.of([token for token in self.added if not token.normalized])
+
+    @cached_property
+    def _names_of_normalized(self) -> dict[str, str]:
+        """The added tokens that are sought in normalized text, by their own normalized form."""
+        normalize = self._normalizer.normalize
+        return {normalize(token.content): token.content for token in self.added if token.normalized}
+
+    @cached_property
+    def _normalized_tokens(self) -> AddedTokens:
+        forms = {name: form for form, name in self._names_of_normalized.items()}
+        sought = [token for token in self.added if token.content in forms]
+        return AddedTokens.of([replace(token, content=forms[token.content]) for token in sought])
+
+    @cached_property
+    def _pre_tokenizer(self) -> PreTokenizer:
+        return PreTokenizer(self.profile)
+
+    @cached_property
+    def _model(self) -> WordPiece:
+        return WordPiece(self.vocab, self.unk_token, self.prefix, self.max_input_chars)
+
+    @cached_property
+    def _model_of_plain_text(self) -> WordPiece:
+        """The model for text whose words must not become special tokens, even where one is spelt like a word."""
+        special = {token.content for token in self.added if token.special} - {self.unk_token}
+        entries = [entry for entry in self.vocab if entry not in special]
+        return WordPiece(entries, self.unk_token, self.prefix, self.max_input_chars)
+
+    @cached_property
+    def _post_processor(self) -> PostProcessor:
+        return PostProcessor(self.cls_token, self.sep_token)
+
+    @cached_property
+    def _decoder(self) -> Decoder:
+        special = [token.content for token in self.added if token.special]
+        return Decoder(self.prefix, special, self.unk_token)

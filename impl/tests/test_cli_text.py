@@ -1,0 +1,84 @@
+"""`goldpiece encode`, `decode` and `explain`, as a user types them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .conftest import Goldpiece
+
+VOCAB = "[PAD]\n[UNK]\n[CLS]\n[SEP]\ndon\n'\nt\npanic\n!\ncaf\n##e\n中\n"
+
+
+@pytest.fixture(autouse=True)
+def _vocab(tmp_path: Path) -> None:
+    (tmp_path / "vocab.txt").write_text(VOCAB, encoding="utf-8")
+
+
+def test_encode_aligns_tokens_under_the_text(goldpiece: Goldpiece) -> None:
+    done = goldpiece("encode", "Don't panic! Café 中", "--vocab", "vocab.txt")
+    assert done.stdout.splitlines()[:3] == [
+        "      Don ' t panic ! Caf é   中",
+        "[CLS] don ' t panic ! caf ##e 中 [SEP]",
+        "2     4   5 6 7     8 9   10  11 3",
+    ]
+
+
+def test_encode_as_json(goldpiece: Goldpiece) -> None:
+    done = goldpiece("encode", "Don't", "panic", "--vocab", "vocab.txt", "--json", "--no-frame", "--pair", "t")
+    first, second = map(json.loads, done.stdout.splitlines())
+    assert first["tokens"] == ["don", "'", "t", "t"]
+    assert first["sequence_ids"] == [0, 0, 0, 1]
+    assert second["offsets"] == [[0, 5], [0, 1]]
+
+
+def test_texts_come_from_a_file_or_standard_input(goldpiece: Goldpiece, tmp_path: Path) -> None:
+    (tmp_path / "texts.txt").write_bytes("don\r\n\npanic\u2028t".encode())
+    done = goldpiece("encode", "--file", "texts.txt", "--vocab", "vocab.txt", "--json", "--no-frame")
+    assert [json.loads(line)["ids"] for line in done.stdout.splitlines()] == [[4], [], [7, 6]]
+    piped = goldpiece("encode", "--vocab", "vocab.txt", "--json", "--no-frame", stdin="don\npanic\n")
+    assert [json.loads(line)["ids"] for line in piped.stdout.splitlines()] == [[4], [7]]
+
+
+def test_decode(goldpiece: Goldpiece) -> None:
+    assert goldpiece("decode", "2", "9", "10", "3", "--vocab", "vocab.txt").stdout == "cafe\n"
+    assert goldpiece("decode", "2", "9", "3", "--keep-special", "--vocab", "vocab.txt").stdout == "[CLS] caf [SEP]\n"
+    piped = goldpiece("decode", "--vocab", "vocab.txt", "--json", stdin="9 10\n4, 5, 6\n")
+    assert [json.loads(line)["words"] for line in piped.stdout.splitlines()] == [["cafe"], ["don", "'", "t"]]
+
+
+def test_explain(goldpiece: Goldpiece) -> None:
+    lines = [line.strip() for line in goldpiece("explain", "Café\tx [SEP]", "--vocab", "vocab.txt").stdout.splitlines()]
+    assert lines[:7] == [
+        "text  Café\\tx [SEP]",
+        "added tokens  [SEP]",
+        "normalized  cafe x [SEP]",
+        "word  Café → caf ##e",
+        "word  x → [UNK]",
+        "word  [SEP] → [SEP]",
+        "ids  9 10 1 3",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["encode", "a", "--vocab", "none.txt"], "error: none.txt: it cannot be read"),
+        (["encode", "a", "--vocab", "vocab.txt", "--profile", "simple"], "error: there is no profile 'simple'"),
+        (["encode", "--file", "none", "--vocab", "vocab.txt"], "error: none: it cannot be read"),
+        (["encode", "a", "--file", "vocab.txt", "--vocab", "vocab.txt"], "error: texts and --file were given"),
+        (["decode", "12", "--vocab", "vocab.txt"], "error: there is no token of id 12: ids go from 0 to 11"),
+        (["decode", "x", "--vocab", "vocab.txt"], "'x' is not a valid int"),
+    ],
+)
+def test_bad_input(goldpiece: Goldpiece, arguments: list[str], message: str) -> None:
+    done = goldpiece(*arguments)
+    assert done.returncode == 2
+    assert message in " ".join(done.stderr.replace("│", " ").split())
+
+
+def test_bad_bytes_are_named(goldpiece: Goldpiece, tmp_path: Path) -> None:
+    (tmp_path / "texts.txt").write_bytes(b"a\nb\xff\n")
+    done = goldpiece("explain", "--file", "texts.txt", "--vocab", "vocab.txt")
+    assert done.returncode == 2
+    assert "texts.txt:2: byte 1 of the line is not UTF-8. Save it as UTF-8" in done.stderr
