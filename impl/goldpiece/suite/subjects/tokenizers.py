@@ -1,6 +1,7 @@
 """The subject `tokenizers`: Hugging Face tokenizers, built in whatever configuration a law asks for."""
 
 import re
+from collections.abc import Sequence
 from importlib.util import find_spec
 
 from goldpiece.errors import GoldpieceError, UsageError
@@ -18,6 +19,31 @@ SPECIAL_TOKENS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
 class UnknownTokenMissing(GoldpieceError):
     """What `tokenizers` reports with a plain Exception."""
+
+
+class AddedTokens:
+    """Tokenizer.add_tokens and add_special_tokens, before a model to which every other text is unknown"""
+
+    def __init__(
+        self,
+        tokens: list[str],
+        single_word: Sequence[str] = (),
+        lstrip: Sequence[str] = (),
+        rstrip: Sequence[str] = (),
+        special: Sequence[str] = (),
+    ) -> None:
+        unknown = "".join(tokens) + "?"  # longer than any of them, and so none of them
+        self.whole = hf.Tokenizer(hf.models.WordLevel({unknown: 0}, unk_token=unknown))
+        for token in tokens:
+            add = self.whole.add_special_tokens if token in special else self.whole.add_tokens
+            flags = {"single_word": token in single_word, "lstrip": token in lstrip, "rstrip": token in rstrip}
+            add([hf.AddedToken(token, **flags, normalized=False)])
+
+    def split(self, text: str, parse_special: bool) -> object:
+        self.whole.encode_special_tokens = not parse_special
+        encoding = self.whole.encode(text)
+        added = [self.whole.id_to_token(number) if number else None for number in encoding.ids]
+        return [text[start:end] for start, end in encoding.offsets], encoding.offsets, added
 
 
 class Normalizer:
@@ -113,6 +139,7 @@ class Decoder:
 
 
 COMPONENTS = {
+    "added_tokens": AddedTokens,
     "decoder": Decoder,
     "normalizer": Normalizer,
     "post_processor": PostProcessor,
