@@ -1,13 +1,15 @@
 """The laws of spec/tokenizer.yaml, for any implementation."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
+
+from hypothesis import strategies as st
 
 from goldpiece.suite.component import Component
 from goldpiece.suite.law import expect, law
 from goldpiece.suite.scope import Scope
 from goldpiece.suite.values import Value
-from hypothesis import strategies as st
 
 from .oracles.decoder import joined
 from .oracles.wordpiece import longest_pieces
@@ -57,7 +59,7 @@ def offsets_ascend(tokenizer: Component, case: Case) -> None:
     expect([0 <= start < end <= len(case.text) for start, end in spans], [True] * len(spans), note=f"{spans}")
     expect(sorted(spans), spans, note="offsets in order")
     # Two tokens may overlap in one character at the most, which then gave rise to both.
-    overlaps = [max(0, left[1] - right[0]) for left, right in zip(spans, spans[1:], strict=False)]
+    overlaps = [max(0, left[1] - right[0]) for left, right in pairwise(spans)]
     expect([overlap <= 1 for overlap in overlaps], [True] * len(overlaps), note=f"{spans}")
 
 
@@ -78,7 +80,7 @@ def frame(tokenizer: Component, case: Case) -> None:
         expect([len(framed["offsets"])], [len(rows)], note="how many offsets there are")
 
 
-@law("tokenizer.special-tokens-in-text", case=cases, token=lambda scope: st.sampled_from(SPECIAL))
+@law("tokenizer.special-tokens-in-text", case=cases, token=lambda _: st.sampled_from(SPECIAL))
 def special_tokens_in_text(tokenizer: Component, case: Case, token: str) -> None:
     text = f"a{token}{case.text}{token}"
     found = encoded(tokenizer, Case(case.vocab, text))
@@ -91,14 +93,16 @@ def special_tokens_in_text(tokenizer: Component, case: Case, token: str) -> None
     expect(found["special_tokens_mask"], [0] * len(found["tokens"]))
 
 
-@law("tokenizer.plain-text", case=cases, token=lambda scope: st.sampled_from(["[PAD]", "[CLS]", "[SEP]", "[MASK]"]))
+@law("tokenizer.plain-text", case=cases, token=lambda _: st.sampled_from(["[PAD]", "[CLS]", "[SEP]", "[MASK]"]))
 def plain_text(tokenizer: Component, case: Case, token: str) -> None:
     text = f"{case.text} {token} {token.lower()} {token}a"
     found = encoded(tokenizer, Case(case.vocab, text), parse=False)
     expect([each for each in found["tokens"] if each in SPECIAL and each != "[UNK]"], [])
     if tokenizer.takes("special_tokens", ["mask"]):  # a special token that is spelt like a word
         model = tokenizer(vocab=["[UNK]", "a", "mask"], special_tokens=["mask"])
-        expect(model.answer("encode", f"a mask {case.text} MASK", None, False, False)["ids"].count(2), 0)  # type: ignore[union-attr]
+        ids = model.answer("encode", f"a mask {case.text} MASK", None, False, False)["ids"]
+        assert isinstance(ids, list)
+        expect(ids.count(2), 0, note="how often the id of the special token is there")
 
 
 @law("tokenizer.round-trip", case=cases)
@@ -113,7 +117,7 @@ def round_trip(tokenizer: Component, scope: Scope, case: Case) -> None:
         expect(tokenizer(vocab=case.vocab).decode_words(ids, True), known)
 
 
-@law("tokenizer.decodes", case=cases, numbers=lambda scope: st.lists(st.integers(0, 9), max_size=8))
+@law("tokenizer.decodes", case=cases, numbers=lambda _: st.lists(st.integers(0, 9), max_size=8))
 def decodes(tokenizer: Component, case: Case, numbers: list[int]) -> None:
     ids = [number % len(case.vocab) for number in numbers]
     names = [case.vocab[number] for number in ids]
@@ -122,7 +126,7 @@ def decodes(tokenizer: Component, case: Case, numbers: list[int]) -> None:
     expect(model.decode(ids, True), joined([name for name in names if name not in SPECIAL]))
 
 
-@law("tokenizer.unknown-ids", case=cases, beyond=lambda scope: st.sampled_from([0, 1, 1000, 2**31, -1]))
+@law("tokenizer.unknown-ids", case=cases, beyond=lambda _: st.sampled_from([0, 1, 1000, 2**31, -1]))
 def unknown_ids(tokenizer: Component, case: Case, beyond: int) -> None:
     number = len(case.vocab) + beyond if beyond >= 0 else beyond
     expect(dict(tokenizer(vocab=case.vocab).answer("decode", [0, number], True)), {"error": "unknown-id"})

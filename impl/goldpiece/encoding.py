@@ -10,7 +10,7 @@ NONE = -1  # in arrays of integers, where a list has None
 
 
 @dataclass(frozen=True, eq=False)
-class Encodings(Sequence["Encoding"]):  # type: ignore[type-var]
+class Encodings(Sequence["Encoding"]):
     """The encodings of several texts. The flat arrays have one entry for each token of all rows.
 
     Row r is the tokens from `row_starts[r]` to `row_starts[r + 1]`; taking a row copies nothing.
@@ -59,11 +59,11 @@ class Encoding:
         return slice(int(self.rows.row_starts[self.row]), int(self.rows.row_starts[self.row + 1]))
 
     def __len__(self) -> int:
-        return self._span.stop - self._span.start
+        return len(range(self._span.start, self._span.stop))
 
     @property
     def ids(self) -> list[int]:
-        return self.rows.flat_ids[self._span].tolist()
+        return list(map(int, self.rows.flat_ids[self._span]))
 
     @property
     def tokens(self) -> list[str]:
@@ -76,7 +76,7 @@ class Encoding:
 
     @property
     def type_ids(self) -> list[int]:
-        return self.rows.flat_type_ids[self._span].tolist()
+        return list(map(int, self.rows.flat_type_ids[self._span]))
 
     @property
     def word_ids(self) -> list[int | None]:
@@ -96,7 +96,7 @@ class Encoding:
     @property
     def special_tokens_mask(self) -> list[int]:
         """1 on what the frame added; a special token that stood in the text has 0."""
-        return self.rows.flat_special_tokens_mask[self._span].tolist()
+        return list(map(int, self.rows.flat_special_tokens_mask[self._span]))
 
     @property
     def text(self) -> str:

@@ -24,7 +24,15 @@ def goldpiece(tmp_path: Path) -> Goldpiece:
         variables = os.environ | {"PYTHONPATH": str(SUBJECTS), "COLUMNS": "120"} | dict(env or {})
         command = [sys.executable, "-m", "goldpiece", *arguments]
         return subprocess.run(
-            command, input=stdin, cwd=cwd, env=variables, capture_output=True, text=True, encoding="utf-8", timeout=300, check=False
+            command,
+            input=stdin,
+            cwd=cwd,
+            env=variables,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=300,
+            check=False,
         )
 
     return run

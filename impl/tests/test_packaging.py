@@ -52,7 +52,11 @@ def test_the_wheel_holds_every_file_of_the_rooms(wheel: Path) -> None:
         for path in (ROOT / room).rglob("*"):
             if path.is_file() and "__pycache__" not in path.parts:
                 assert f"goldpiece/{path.relative_to(ROOT).as_posix()}" in names
-    assert {name.split("/")[0] for name in names} == {"goldpiece", "wordpiece", f"{wheel.name.split('-py3')[0]}.dist-info"}
+    assert {name.split("/")[0] for name in names} == {
+        "goldpiece",
+        "wordpiece",
+        f"{wheel.name.split('-py3')[0]}.dist-info",
+    }
     assert "goldpiece/reference/unicode/hf.json" in names
     assert "goldpiece/suite/report.schema.json" in names
 

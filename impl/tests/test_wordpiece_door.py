@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+
 import wordpiece
 from wordpiece import Tokenizer, normalize, post_process, pre_tokenize, wordpiece_tokenize
 
@@ -52,7 +53,9 @@ def test_decode() -> None:
     assert Tokenizer(VOCAB).decode(ids) == ["dont"]
 
 
-@pytest.mark.parametrize("name", ["normalizer", "pre_tokenizer", "vocab", "model", "post_processor", "tokenizer", "persistence"])
+@pytest.mark.parametrize(
+    "name", ["normalizer", "pre_tokenizer", "vocab", "model", "post_processor", "tokenizer", "persistence"]
+)
 def test_modules_say_what_they_have(name: str) -> None:
     module = import_module(f"wordpiece.{name}")
     assert all(hasattr(module, each) for each in module.__all__)

@@ -133,7 +133,7 @@ class AlwaysParses(Tokenizer):
 @mutant(breaks="tokenizer.plain-text", story="lets a word become the special token that is spelt like it")
 class WordsBecomeSpecial(Tokenizer):
     @property
-    def _model_of_plain_text(self) -> Any:  # type: ignore[override]
+    def _model_of_plain_text(self) -> Any:
         return self._model
 
 

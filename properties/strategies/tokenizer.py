@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from goldpiece.suite.scope import Scope
 from hypothesis import strategies as st
+
+from goldpiece.suite.scope import Scope
 
 from ..oracles import normalizer, pre_tokenizer
 from .unicode import texts

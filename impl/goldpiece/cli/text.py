@@ -50,10 +50,14 @@ def encode(
 
 
 def decode(
-    ids: Annotated[list[int] | None, typer.Argument(metavar="ID", help="Ids; without any, lines of them on standard input.")] = None,
+    ids: Annotated[
+        list[int] | None, typer.Argument(metavar="ID", help="Ids; without any, lines of them on standard input.")
+    ] = None,
     *,
     vocab: VocabOption,
-    skip_special: Annotated[bool, typer.Option("--skip-special/--keep-special", help="Whether special tokens are left out.")] = True,
+    skip_special: Annotated[
+        bool, typer.Option("--skip-special/--keep-special", help="Whether special tokens are left out.")
+    ] = True,
     as_json: JsonOption = False,
 ) -> None:
     """Print the text of ids."""
@@ -127,7 +131,16 @@ def _numbers(line: str) -> list[int]:
 
 
 def _as_json(encoding: Encoding) -> dict[str, object]:
-    names = ("ids", "tokens", "offsets", "type_ids", "word_ids", "sequence_ids", "attention_mask", "special_tokens_mask")
+    names = (
+        "ids",
+        "tokens",
+        "offsets",
+        "type_ids",
+        "word_ids",
+        "sequence_ids",
+        "attention_mask",
+        "special_tokens_mask",
+    )
     return {name: getattr(encoding, name) for name in names}
 
 

@@ -110,8 +110,8 @@ class Tokenizer:
     ) -> Encoding:
         """The encoding of `text`, or of `text` and `pair`.
 
-        With `add_special_tokens` it is framed. Without `parse_special` special tokens in the text are plain text, and no
-        special id but the unknown token's comes out of it. Raises LoneSurrogate unless `errors` is "replace", and
+        With `add_special_tokens` it is framed. Without `parse_special` special tokens in the text are plain text, and
+        no special id but the unknown token's comes out of it. Raises LoneSurrogate unless `errors` is "replace", and
         SpecialTokenMissing, UnknownTokenMissing where the vocabulary lacks what the result needs.
         """
         return self.encode_batch([text], [pair], add_special_tokens, parse_special, errors)[0]
@@ -239,7 +239,7 @@ class Tokenizer:
         return self._decoder.decode(map(self.id_to_token, ids), skip_special_tokens)
 
     def decode_words(self, ids: Iterable[int], keep_unknown: bool = False) -> list[str]:
-        """The words of `ids` without special tokens; with `keep_unknown` all but the unknown token. Raises UnknownId."""
+        """The words of `ids`; special tokens are left out, with `keep_unknown` not the unknown one. Raises UnknownId."""
         return self._decoder.decode_words(map(self.id_to_token, ids), keep_unknown)
 
     def original_text(self, encoding: Encoding, sequence: Literal[0, 1] = 0) -> str:

@@ -6,8 +6,7 @@ running Python; its promises cover what Unicode 14.0 assigns. The profile `hf` c
 
 import re
 from collections.abc import Mapping
-from functools import cache
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, overload
 
 from goldpiece.reference.unicode import google, hf
 
@@ -44,7 +43,10 @@ class Characters(Protocol):
         """`text` in lower case."""
 
 
-@cache
+@overload
+def characters(profile: Literal["hf"]) -> hf.TableCharacters: ...
+@overload
+def characters(profile: UnicodeProfile) -> Characters: ...
 def characters(profile: UnicodeProfile) -> Characters:
-    """The Unicode of a profile, `hf` or `google`."""
+    """The Unicode of a profile, `hf` or `google`. That of `hf` also knows what added tokens need: word characters."""
     return hf.load() if profile == "hf" else google.load()

@@ -6,6 +6,7 @@ import sys
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from goldpiece.reference.unicode import ranges
 
@@ -35,6 +36,7 @@ class PythonCharacters:
         return text.lower()
 
 
+@cache
 def load() -> PythonCharacters:
     category = {point: unicodedata.category(chr(point)) for point in range(sys.maxunicode + 1)}
     controls = [point for point, kind in category.items() if kind in ("Cc", "Cf") and chr(point) not in BREAKS]

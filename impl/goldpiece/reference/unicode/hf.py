@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -24,6 +25,7 @@ class TableCharacters:
     nonspacing: Mapping[int, str]
     white_space: frozenset[str]
     punctuation: frozenset[str]
+    word: frozenset[str]  # what a regular expression of Rust takes for \w
     decomposition: Mapping[int, str]  # full: no part of it decomposes further
     combining_class: Mapping[str, int]  # of the characters that take part in reordering
     lowercase: Mapping[int, str]
@@ -42,6 +44,7 @@ class TableCharacters:
         return text.translate(self.lowercase)
 
 
+@cache
 def load() -> TableCharacters:
     table = json.loads(FILE.read_text(encoding="utf-8"))
     joined = {name: " ".join(lines) for name, lines in table.items() if isinstance(lines, list)}
@@ -54,6 +57,7 @@ def load() -> TableCharacters:
         nonspacing=dict.fromkeys(ranges.read(joined["nonspacing"]), ""),
         white_space=frozenset(map(chr, ranges.read(joined["white_space"]))),
         punctuation=frozenset(map(chr, ranges.read(joined["punctuation"]))),
+        word=frozenset(map(chr, ranges.read(joined["word"]))),
         decomposition=_read_forms(joined["decomposition"]) | _hangul(),
         combining_class=classes,
         lowercase=_read_forms(joined["lowercase"]),

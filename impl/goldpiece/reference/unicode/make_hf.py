@@ -8,9 +8,11 @@ import json
 import sys
 import textwrap
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 import tokenizers
+from tokenizers import AddedToken, Tokenizer
+from tokenizers.models import WordLevel
 from tokenizers.normalizers import NFD, BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
 
@@ -87,10 +89,23 @@ def table() -> dict[str, str | list[str] | dict[str, str]]:
         "nonspacing": lines(ranges.write(point for point in SCALARS if strip(chr(point)) == "")),
         "white_space": lines(ranges.write(point for point in SCALARS if len(cut(f"a{chr(point)}b")) == 2)),
         "punctuation": lines(ranges.write(point for point in SCALARS if len(cut(f"a{chr(point)}b")) == 3)),
+        "word": lines(ranges.write(word_characters())),
         "combining_class": {str(number): ranges.write(points) for number, points in sorted(classes.items())},
         "decomposition": lines(forms(nfd, (point for point in SCALARS if point not in HANGUL))),
         "lowercase": lines(forms(lower, SCALARS)),
     }
+
+
+def word_characters() -> Iterator[int]:
+    """The code points beside which an added token is not found if it is a single word."""
+    whole = Tokenizer(WordLevel({"?": 0}, "?"))
+    whole.add_tokens([AddedToken("X", single_word=True, normalized=False)])
+    block = 1 << 16  # code points in one text, where each has three characters: X, itself and a space
+    for first in range(0, len(SCALARS), block):
+        points = SCALARS[first : first + block]
+        encoded = whole.encode("".join(f"X{chr(point)} " for point in points))
+        found = {start for number, (start, _) in zip(encoded.ids, encoded.offsets, strict=True) if number}
+        yield from (point for place, point in enumerate(points) if 3 * place not in found)
 
 
 def combining_class(mark: str, nfd: Callable[[str], str]) -> int:

@@ -1,8 +1,8 @@
 """The subject `tokenizers`: Hugging Face tokenizers, built in whatever configuration a law asks for."""
 
 import re
-from collections.abc import Callable
 from base64 import b64decode, b64encode
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,6 +26,31 @@ class UnknownTokenMissing(GoldpieceError):
 
 class NotUtf8(GoldpieceError):
     """What `tokenizers` reports with a plain Exception."""
+
+
+class AddedTokens:
+    """Tokenizer.add_tokens and add_special_tokens, before a model to which every other text is unknown"""
+
+    def __init__(
+        self,
+        tokens: list[str],
+        single_word: Sequence[str] = (),
+        lstrip: Sequence[str] = (),
+        rstrip: Sequence[str] = (),
+        special: Sequence[str] = (),
+    ) -> None:
+        unknown = "".join(tokens) + "?"  # longer than any of them, and so none of them
+        self.whole = hf.Tokenizer(hf.models.WordLevel({unknown: 0}, unk_token=unknown))
+        for token in tokens:
+            add = self.whole.add_special_tokens if token in special else self.whole.add_tokens
+            flags = {"single_word": token in single_word, "lstrip": token in lstrip, "rstrip": token in rstrip}
+            add([hf.AddedToken(token, **flags, normalized=False)])
+
+    def split(self, text: str, parse_special: bool) -> object:
+        self.whole.encode_special_tokens = not parse_special
+        encoding = self.whole.encode(text)
+        added = [self.whole.id_to_token(number) if number else None for number in encoding.ids]
+        return [text[start:end] for start, end in encoding.offsets], encoding.offsets, added
 
 
 class Normalizer:
@@ -153,7 +178,7 @@ class Tokenizer:
 
     def __init__(self, vocab: list[str], special_tokens: list[str] = SPECIAL_TOKENS, lowercase: bool = True) -> None:
         ids = {token: number for number, token in enumerate(vocab)}
-        self.whole = hf.Tokenizer(hf.models.WordPiece(ids, unk_token="[UNK]"))
+        self.whole = hf.Tokenizer(hf.models.WordPiece(ids, unk_token=SPECIAL_TOKENS[1]))
         self.whole.normalizer = hf.normalizers.BertNormalizer(lowercase=lowercase)
         self.whole.pre_tokenizer = hf.pre_tokenizers.BertPreTokenizer()
         self.whole.decoder = hf.decoders.WordPiece(cleanup=False)
@@ -192,6 +217,7 @@ def renaming_errors(ask: Callable[[], object]) -> object:
 
 COMPONENTS = {
     "tokenizer": Tokenizer,
+    "added_tokens": AddedTokens,
     "decoder": Decoder,
     "normalizer": Normalizer,
     "persistence": Persistence,
