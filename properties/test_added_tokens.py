@@ -41,7 +41,6 @@ def cuts_beside_every_code_point(added_tokens: Component, scope: Scope, frame: s
         code_points(scope),
         lambda text: model.answer("split", text, True),
         lambda text: definition(scope).cut(Case(["<m>"], text, lists)),
-        code_points(scope, everywhere=True),
     )
 
 

@@ -13,6 +13,7 @@ from .wordpiece import ALIKE
 FAMILIES = (
     ["<m>", "<m>m", "m", "m>", "<"],
     ["ab", "aba", "b", "bab", "a"],
+    ["xy", "yzx", "zx", "x", "xyzxyz"],
     ["[MASK]", "[MASK]s", "[", "MASK", "]s"],
     ["😀", "😀\u200d", "\u200d😀", "\u200d😀😀"],
     ["é", "e", "e\u0301", "\u0301x"],
@@ -47,21 +48,36 @@ class Case:
 def cases(draw: st.DrawFn, scope: Scope, *lists: str, spaced: bool = False) -> Case:
     """Tokens of one family, with others that begin with white space if `spaced`; some of them are on these lists."""
     family = st.sampled_from(draw(st.sampled_from(FAMILIES)))
-    tokens = draw(st.lists(family, min_size=1, max_size=4, unique=True))
+    tokens = draw(st.lists(family, min_size=draw(st.sampled_from([1, 3])), max_size=5, unique=True))
     if spaced:
         tokens += draw(st.lists(st.sampled_from(SPACED), min_size=1, max_size=2, unique=True))
     known = {name: draw(st.lists(st.sampled_from(tokens), min_size=1, unique=True)) for name in lists}
     kinds = [st.sampled_from(kind) for kind in (tokens, tokens, SPACES, WORDS, OTHERS)]
-    kinds.append(st.sampled_from(tokens).map(lambda token: token[:-1]))
+    kinds.append(st.text("".join(tokens), min_size=1, max_size=5))  # where tokens overlap, or only begin
     part = st.integers(0, len(kinds) - 1).flatmap(kinds.__getitem__)
-    text = "".join(draw(st.lists(part, max_size=10)))
+    text = "".join(draw(st.lists(part, min_size=draw(st.sampled_from([0, 3, 6])), max_size=10)))
     # A subject that does not know a list is held to the rest.
     return Case(tokens, text, {name: some for name, some in known.items() if scope.values(name, [some]) == [some]})
 
 
 def plain(scope: Scope) -> st.SearchStrategy[Case]:
     """Tokens that are on no list, among them such as begin with white space."""
-    return st.one_of(cases(scope), cases(scope, spaced=True))
+    return st.one_of(cases(scope), cases(scope, spaced=True), _overlapping(scope))
+
+
+@st.composite
+def _overlapping(draw: st.DrawFn, scope: Scope) -> Case:  # noqa: ARG001 (a strategy is a function of the scope)
+    """A whole family in any order, and a text in which each token begins within another."""
+    family = draw(st.sampled_from(FAMILIES))
+    overlaps = [
+        first + second[shared:]
+        for first in family
+        for second in family
+        for shared in range(1, len(second))
+        if first.endswith(second[:shared])
+    ]
+    parts = st.lists(st.sampled_from([*overlaps, max(family, key=len)]), min_size=1, max_size=3)
+    return Case(draw(st.permutations(family)), "".join(draw(parts)))
 
 
 def within_words(scope: Scope) -> st.SearchStrategy[Case]:
@@ -73,7 +89,16 @@ def within_words(scope: Scope) -> st.SearchStrategy[Case]:
 def taking_white_space_before(scope: Scope) -> st.SearchStrategy[Case]:
     """Some tokens take the white space before them, and some are white space."""
     scope.required("lstrip", [["m"]])
-    return st.one_of(cases(scope, "lstrip"), cases(scope, "lstrip", spaced=True), cases(scope, "lstrip", "rstrip"))
+    return st.one_of(cases(scope, "lstrip", "rstrip"), _behind_white_space(scope))
+
+
+@st.composite
+def _behind_white_space(draw: st.DrawFn, scope: Scope) -> Case:
+    """Tokens that take the white space before them, behind others that are white space, or begin with some."""
+    case = draw(cases(scope, "lstrip", spaced=True))
+    spaced = st.sampled_from([token for token in case.tokens if token[0].isspace()])
+    parts = [spaced, st.sampled_from(["", *SPACES]), st.sampled_from(case.lists["lstrip"])]
+    return Case(case.tokens, case.text + "".join(map(draw, parts)), case.lists)
 
 
 def taking_white_space_behind(scope: Scope) -> st.SearchStrategy[Case]:
@@ -101,7 +126,19 @@ def special(scope: Scope) -> st.SearchStrategy[Case]:
 
 def refusable(scope: Scope) -> st.SearchStrategy[Case]:
     """Some tokens are refused beside a word character, others as special."""
-    return st.one_of(cases(scope, "single_word"), cases(scope, "special"), cases(scope, "single_word", "special"))
+    scope.required("single_word", [["m"]])
+    return st.one_of(cases(scope, "single_word", "special"), _with_the_longest_refused(scope))
+
+
+@st.composite
+def _with_the_longest_refused(draw: st.DrawFn, scope: Scope) -> Case:
+    """A token within a word, or a special one, where shorter ones would fit."""
+    family, name = draw(st.sampled_from(FAMILIES)), draw(st.sampled_from(["single_word", "special"]))
+    longest = max(family, key=len)
+    beside = [draw(st.sampled_from(kind)) for kind in (WORDS, SPACES)]
+    text = "".join(draw(st.permutations([longest, *beside, longest])))
+    lists = {name: [longest]} if scope.values(name, [[longest]]) == [[longest]] else {}
+    return Case(draw(st.permutations(family)), text, lists)
 
 
 def of_every_kind(scope: Scope) -> st.SearchStrategy[Case]:
