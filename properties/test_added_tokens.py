@@ -5,6 +5,7 @@ from itertools import pairwise
 from goldpiece.suite.component import Component
 from goldpiece.suite.law import expect, law
 from goldpiece.suite.scope import Scope
+from goldpiece.suite.spec import Depth
 from goldpiece.suite.values import show
 
 from .oracles.added_tokens import definition
@@ -33,12 +34,15 @@ def cuts(added_tokens: Component, scope: Scope, case: Case, parse_special: bool 
 
 
 def cuts_beside_every_code_point(added_tokens: Component, scope: Scope, frame: str, name: str) -> None:
-    """The same of one token, on the list called `name`, beside each code point; the frame says where."""
+    """The same of one token, on the list called `name`, beside each code point; the frame says where.
+
+    At quick depth beside those at which a run of word characters, of white space or of others ends.
+    """
     lists = {name: ["<m>"]}
     model = added_tokens(tokens=["<m>"], **lists)
     sweep(
         frame,
-        code_points(scope),
+        definition(scope).ends if scope.depth is Depth.QUICK else code_points(scope),
         lambda text: model.answer("split", text, True),
         lambda text: definition(scope).cut(Case(["<m>"], text, lists)),
     )

@@ -1,6 +1,8 @@
 """What spec/added_tokens.yaml defines: all occurrences of all tokens, and of which of them each character is."""
 
 import re
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import groupby
@@ -33,6 +35,14 @@ class Definition:
         alphabetic = [*unicode14.of("L", "Nl"), *(point for letters in ENCLOSED for point in letters)]
         others = [*unicode14.of("M", "Nd", "Pc"), *JOINERS]
         return frozenset(map(chr, [*alphabetic, *others, *self.spec.table("newer-word-characters", self.profile)]))
+
+    @cached_property
+    def ends(self) -> Sequence[int]:
+        """The first and the last code point of every run of one kind: word characters, white space, others."""
+        kinds = [(char in self.word, char in self.white_space) for char in map(chr, range(sys.maxunicode + 1))]
+        last = [point for point in range(sys.maxunicode) if kinds[point] != kinds[point + 1]]
+        surrogates = range(0xD800, 0xE000)
+        return [point for end in last for point in (end, end + 1) if point not in surrogates]
 
     def cut(self, case: Case, parse_special: bool = True) -> Value:
         """Each character is that of one token, or of none; a part is a run of characters that are of the same."""

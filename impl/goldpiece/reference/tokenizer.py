@@ -239,7 +239,7 @@ class Tokenizer:
         return self._decoder.decode(map(self.id_to_token, ids), skip_special_tokens)
 
     def decode_words(self, ids: Iterable[int], keep_unknown: bool = False) -> list[str]:
-        """The words of `ids`; special tokens are left out, with `keep_unknown` not the unknown one. Raises UnknownId."""
+        """The words of `ids` without special tokens; `keep_unknown` keeps the unknown one. Raises UnknownId."""
         return self._decoder.decode_words(map(self.id_to_token, ids), keep_unknown)
 
     def original_text(self, encoding: Encoding, sequence: Literal[0, 1] = 0) -> str:
