@@ -68,7 +68,7 @@ def test_explain(goldpiece: Goldpiece) -> None:
         (["encode", "--file", "none", "--vocab", "vocab.txt"], "error: none: it cannot be read"),
         (["encode", "a", "--file", "vocab.txt", "--vocab", "vocab.txt"], "error: texts and --file were given"),
         (["decode", "12", "--vocab", "vocab.txt"], "error: there is no token of id 12: ids go from 0 to 11"),
-        (["decode", "x", "--vocab", "vocab.txt"], "'x' is not a valid int"),
+        (["decode", "x", "--vocab", "vocab.txt"], "Invalid value for '"),
     ],
 )
 def test_bad_input(goldpiece: Goldpiece, arguments: list[str], message: str) -> None:
