@@ -22,6 +22,8 @@ unicode = import_module("goldpiece.properties.strategies.unicode")
 normalizer = import_module("goldpiece.properties.strategies.normalizer")
 wordpiece = import_module("goldpiece.properties.strategies.wordpiece")
 persistence = import_module("goldpiece.properties.strategies.persistence")
+tokens = import_module("goldpiece.properties.strategies.tokens")
+tokenizer = import_module("goldpiece.properties.strategies.tokenizer")
 unicode14 = import_module("goldpiece.properties.unicode14")
 longest_pieces = import_module("goldpiece.properties.test_wordpiece").longest_pieces
 
@@ -208,3 +210,27 @@ def test_faulty_lines_are_faulty_in_several_ways() -> None:
     assert all(len(set(each.lines)) < len(each.lines) for each in twice)
     apart = [each for each in twice if all(left != right for left, right in pairwise(each.lines))]
     assert len(apart) / len(twice) > 0.2
+
+
+def test_sequences_of_tokens_hold_every_kind() -> None:
+    drawn = draw(tokens.sequences(scope("decoder", None)))
+    for kind in (tokens.PLAIN, tokens.MARKS, tokens.SPACED, tokens.SPECIAL):
+        reached = [each for each in drawn if set(kind) & set(each)]
+        assert len(reached) / len(drawn) > 0.2
+    assert share(drawn, lambda each: each[-2:] == ["do", "not"]) > 0.01
+    assert share(drawn, lambda each: not each) > 0.001
+    plain = draw(tokens.plain_sequences(scope("decoder", None)))
+    assert not any(token in tokens.SPECIAL for each in plain for token in each)
+
+
+def test_tokenizers_meet_words_that_they_know_and_words_that_they_do_not() -> None:
+    of = scope("tokenizer", "hf")
+    cases = draw(tokenizer.cases(of))
+    pieces = [
+        [longest_pieces(wordpiece.Case(case.vocab, word)) for word, _ in tokenizer.words_of(of, case.text)]
+        for case in cases
+    ]
+    assert share(pieces, lambda words: ["[UNK]"] in words) > 0.2
+    assert share(pieces, lambda words: any(each != ["[UNK]"] for each in words)) > 0.3
+    assert share(pieces, lambda words: any(len(each) > 1 for each in words)) > 0.15
+    assert share(cases, lambda case: any(ord(char) > 0xFFFF for char in case.text)) > 0.1
