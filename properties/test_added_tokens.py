@@ -36,13 +36,14 @@ def cuts(added_tokens: Component, scope: Scope, case: Case, parse_special: bool 
 def cuts_beside_every_code_point(added_tokens: Component, scope: Scope, frame: str, name: str) -> None:
     """The same of one token, on the list called `name`, beside each code point; the frame says where.
 
-    At quick depth beside those at which a run of word characters, of white space or of others ends.
+    Only at deep depth beside each: before that, beside those at which a run of word characters, of white space or of
+    others ends.
     """
     lists = {name: ["<m>"]}
     model = added_tokens(tokens=["<m>"], **lists)
     sweep(
         frame,
-        definition(scope).ends if scope.depth is Depth.QUICK else code_points(scope),
+        code_points(scope) if scope.depth is Depth.DEEP else definition(scope).ends,
         lambda text: model.answer("split", text, True),
         lambda text: definition(scope).cut(Case(["<m>"], text, lists)),
     )
