@@ -10,7 +10,15 @@ from goldpiece.suite.values import Value, show
 
 from .oracles.normalizer import definition
 from .strategies.normalizer import SWITCHES, configurations, is_isolated, only, telling_texts
-from .strategies.unicode import code_points, combining_runs, related_texts, some_of_each_class, spaced_texts, texts
+from .strategies.unicode import (
+    code_points,
+    combining_runs,
+    related_texts,
+    some_of_each_class,
+    spaced_texts,
+    texts,
+    texts_with_runs,
+)
 from .sweeps import sweep
 
 
@@ -175,10 +183,9 @@ def idempotent(normalizer: Component, text: str) -> None:
     expect(model.normalize(once), once)
 
 
-@law("normalizer.alignment", text=texts, config=configurations)
+@law("normalizer.alignment", text=texts_with_runs, config=configurations)
 def alignment(normalizer: Component, scope: Scope, text: str, config: dict[str, Value]) -> None:
-    lengths = [len(normalized(scope, char, config)) for char in text]
-    sources = [place for place, length in enumerate(lengths) for _ in range(length)]
+    sources = definition(scope).sources(text, **config)
     expected: Value = {"text": normalized(scope, text, config), "sources": sources}
     expect(normalizer(**config).answer("align", text), expected)
 

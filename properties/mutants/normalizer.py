@@ -298,6 +298,12 @@ class CountsTheResult(Normalizer):
         return normalized, list(range(len(normalized)))
 
 
+@mutant(breaks="normalizer.alignment", story="drops marks before it puts the others in order")
+class DropsBeforeItSorts(Normalizer):
+    def align(self, text: str) -> tuple[str, list[int]]:
+        return self.normalize(text), [place for place, char in enumerate(text) for _ in self.normalize(char)]
+
+
 @mutant(breaks="normalizer.alignment", story="gives what a character becomes the places behind it")
 class PlacesOfTheNext(Normalizer):
     def align(self, text: str) -> tuple[str, list[int]]:

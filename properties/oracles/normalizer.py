@@ -7,6 +7,7 @@ differences that the spec lists: two roads that have to meet.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
+from typing import Any
 
 from goldpiece.suite.loader import load_specs
 from goldpiece.suite.scope import Scope
@@ -105,6 +106,43 @@ class Definition:
         text = self.strip_accents(text) if accents and self.profile == "hf" else text
         text = self.lower(text) if lowercase else text
         return self.strip_accents(text) if accents and self.profile == "google" else text
+
+    def sources(self, text: str, **switches: Any) -> list[int]:
+        """For each character of the result the place of the one that it came from: stage by stage what is left of each.
+
+        Marks are sorted before any is dropped, and leave the places in order: in the order of the result, what is first
+        of a character takes the next place, and its other parts that of what stands before them.
+        """
+        accents = switches["lowercase"] if switches["strip_accents"] is None else switches["strip_accents"]
+        placed = [(char, place) for place, char in enumerate(text)]
+        if switches["clean_text"]:
+            placed = [(part, place) for char, place in placed for part in self.clean(char)]
+        if switches["handle_chinese_chars"]:
+            placed = [(part, place) for char, place in placed for part in self.set_ideographs_apart(char)]
+        if switches["lowercase"] and self.profile == "google":
+            placed = [(part, place) for char, place in placed for part in self.lower(char)]
+        if accents:
+            placed = [each for each in self._decomposed(placed) if ord(each[0]) not in self.marks]
+        if switches["lowercase"] and self.profile == "hf":
+            placed = [(part, place) for char, place in placed for part in self.lower(char)]
+        return [place for _, place in placed]
+
+    def _decomposed(self, placed: list[tuple[str, int]]) -> list[tuple[str, int]]:
+        parts = [(part, not number) for char, _ in placed for number, part in enumerate(self.decompose(char))]
+        for end in range(1, len(parts)):  # canonical ordering, as an insertion sort
+            place = end
+            while place and self._class(parts[place - 1][0]) > self._class(parts[place][0]) > 0:
+                parts[place - 1], parts[place] = parts[place], parts[place - 1]
+                place -= 1
+        taken = 0
+        found: list[tuple[str, int]] = []
+        for part, is_first in parts:
+            taken += is_first
+            found.append((part, placed[taken - 1][1]))
+        return found
+
+    def _class(self, char: str) -> int:
+        return self.combining_classes.get(ord(char), 0)
 
     def simple_form(self, text: str) -> str:
         bare = self.lower(self.strip_accents(text))

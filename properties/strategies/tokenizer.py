@@ -26,7 +26,7 @@ def words_of(scope: Scope, text: str) -> list[tuple[str, list[int]]]:
     on = {"clean_text": True, "handle_chinese_chars": True, "strip_accents": True, "lowercase": True}
     known = normalizer.definition_of(scope.profile)
     normalized = known.normalize(text, **on)
-    sources = [place for place, char in enumerate(text) for _ in known.normalize(char, **on)]
+    sources = known.sources(text, **on)
     spans = pre_tokenizer.definition_of(scope.profile).spans(normalized)
     return [(normalized[start:end], sources[start:end]) for start, end in spans]
 

@@ -162,6 +162,12 @@ def some_of_each_class(scope: Scope, length: int) -> str:
     return some * (length // len(some) + 1)
 
 
+def texts_with_runs(scope: Scope) -> st.SearchStrategy[str]:
+    """Text, or letters with runs of marks, some of which may have lost their letter."""
+    runs = combining_runs(scope)
+    return st.one_of(texts(scope), runs, runs.map(lambda run: run[1:]))
+
+
 def _ends(points: tuple[int, ...]) -> list[int]:
     """First and last of every run of consecutive code points."""
     known = frozenset(points)

@@ -1,7 +1,10 @@
 """BERT normalizer: text made ready to be cut into words. Spec: spec/normalizer.yaml."""
 
 import unicodedata
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import accumulate
 from typing import Literal
 
 from goldpiece.reference.unicode import Characters, characters
@@ -26,27 +29,44 @@ class Normalizer:
         """The normalized form of `text`, which may be any string, lone surrogates included."""
         if self.profile == "simple":
             return simple_form(text)
-        known = characters(self.profile)
-        if self.clean_text:
-            text = clean(text, known)
-        if self.handle_chinese_chars:
-            text = set_ideographs_apart(text, known)
-        if self.lowercase:
-            text = known.lower(text)
-        if self.strips_accents:
-            text = strip_accents(text, known)
+        for stage in self._stages():
+            text = stage(text)
         return text
 
     def align(self, text: str) -> tuple[str, list[int]]:
         """The normalized form, and for each of its characters the place in `text` of the one that it came from.
 
         Nothing but the order of marks and the final sigma depends on a character's neighbours, and neither changes how
-        many characters there are: so it suffices to count what becomes of each. The profile `simple` has no alignment.
+        many characters there are: so it suffices to count, stage by stage, what becomes of each. The profile `simple`
+        has no alignment.
         """
         if self.profile == "simple":
             raise NotImplementedError("the alignment of the simple form, which collapses white space")
-        sources = [place for place, char in enumerate(text) for _ in self.normalize(char)]
-        return self.normalize(text), sources
+        sources = list(range(len(text)))
+        for stage in self._stages():
+            if stage == self._known.decompose:
+                sources = sources_of_decomposition(text, sources, self._known)
+            else:
+                sources = [source for char, source in zip(text, sources, strict=True) for _ in stage(char)]
+            text = stage(text)
+        return text, sources
+
+    def _stages(self) -> list[Callable[[str], str]]:
+        """What a text passes through, one after the other."""
+        known = self._known
+        accents: list[Callable[[str], str]] = [known.decompose, partial(drop_marks, known=known)]
+        lower: list[Callable[[str], str]] = [known.lower] if self.lowercase else []
+        return [
+            *([partial(clean, known=known)] if self.clean_text else []),
+            *([partial(set_ideographs_apart, known=known)] if self.handle_chinese_chars else []),
+            *(lower if self.profile == "google" else []),
+            *(accents if self.strips_accents else []),
+            *(lower if self.profile == "hf" else []),
+        ]
+
+    @property
+    def _known(self) -> Characters:
+        return characters("hf" if self.profile == "hf" else "google")
 
     @property
     def strips_accents(self) -> bool:
@@ -63,9 +83,26 @@ def set_ideographs_apart(text: str, known: Characters) -> str:
     return known.ideograph.sub(r" \g<0> ", text)
 
 
-def strip_accents(text: str, known: Characters) -> str:
-    """Canonical decomposition (NFD) without its nonspacing marks."""
-    return known.decompose(text).translate(known.nonspacing)
+def sources_of_decomposition(text: str, sources: Sequence[int], known: Characters) -> list[int]:
+    """The places of the characters of the decomposition of `text`, whose own characters have the places `sources`.
+
+    Marks that change places leave the places in order: in the order of the result, the first part of each character
+    takes the next place, and any other part that of what stands before it.
+    """
+    parts = [(part, number == 0) for char in text for number, part in enumerate(known.decompose(char))]
+    classes = [known.mark_class(part) for part, _ in parts]
+    letters = accumulate(number == 0 for number in classes)  # which letter each mark belongs to
+    order = sorted(zip(letters, classes, parts, strict=True), key=lambda each: each[:2])
+    places = iter(sources)
+    found: list[int] = []
+    for _, _, (_, is_first) in order:
+        found.append(next(places) if is_first else found[-1])
+    return found
+
+
+def drop_marks(text: str, known: Characters) -> str:
+    """Text without its nonspacing marks."""
+    return text.translate(known.nonspacing)
 
 
 def simple_form(text: str) -> str:

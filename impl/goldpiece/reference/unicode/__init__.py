@@ -39,6 +39,9 @@ class Characters(Protocol):
     def decompose(self, text: str) -> str:
         """The canonical decomposition of `text`, its marks in canonical order."""
 
+    def mark_class(self, char: str) -> int:
+        """The canonical combining class of a character; 0 if it keeps its place."""
+
     def lower(self, text: str) -> str:
         """`text` in lower case."""
 

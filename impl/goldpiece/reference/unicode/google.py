@@ -31,6 +31,9 @@ class PythonCharacters:
     def decompose(self, text: str) -> str:
         return unicodedata.normalize("NFD", text)
 
+    def mark_class(self, char: str) -> int:
+        return unicodedata.combining(char)
+
     def lower(self, text: str) -> str:
         """Lower case with Greek's final sigma. White space ends a word there too: it is as if word by word."""
         return text.lower()

@@ -39,6 +39,9 @@ class TableCharacters:
 
         return self.reorderable.sub(in_order, text.translate(self.decomposition))
 
+    def mark_class(self, char: str) -> int:
+        return self.combining_class.get(char, 0)
+
     def lower(self, text: str) -> str:
         """Each character by itself: no final sigma."""
         return text.translate(self.lowercase)
