@@ -3,7 +3,14 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-CLOSE_UP = (".", "?", "!", ",", "n't", "'m", "'s", "'ve", "'re")  # what cleanup leaves no space before
+# What cleanup makes of each token with the space before it, one after the other; as Hugging Face has it.
+CLEANUP = (
+    *((f" {mark}", mark) for mark in (".", "?", "!", ",")),
+    (" ' ", "'"),
+    *((f" {mark}", mark) for mark in ("n't", "'m")),
+    (" do not", " don't"),
+    *((f" {mark}", mark) for mark in ("'s", "'ve", "'re")),
+)
 
 
 @dataclass(frozen=True)
@@ -19,9 +26,10 @@ class Decoder:
         """The words of `tokens` with a space between them."""
         special = set(self.special_tokens) if skip_special_tokens else set()
         text = ""
-        for place, word in enumerate(self._joined(token for token in tokens if token not in special)):
-            closed_up = self.cleanup and word.startswith(CLOSE_UP)
-            text += word if place == 0 or closed_up else f" {word}"
+        for place, token in enumerate(token for token in tokens if token not in special):
+            follows = place > 0 and token.startswith(self.prefix)
+            written = token.removeprefix(self.prefix) if follows else f" {token}" if place else token
+            text += cleaned(written) if self.cleanup else written
         return text
 
     def decode_words(self, tokens: Iterable[str], keep_unknown: bool = False) -> list[str]:
@@ -38,3 +46,10 @@ class Decoder:
             else:
                 words.append(token)
         return words
+
+
+def cleaned(text: str) -> str:
+    """A token without the spaces that cleanup takes out."""
+    for dirty, clean in CLEANUP:
+        text = text.replace(dirty, clean)
+    return text
