@@ -1,6 +1,6 @@
 """WordPiece decoder: tokens put together again. Spec: spec/decoder.yaml."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 # What cleanup makes of each token with the space before it, one after the other; as Hugging Face has it.
@@ -26,9 +26,8 @@ class Decoder:
         """The words of `tokens` with a space between them."""
         special = set(self.special_tokens) if skip_special_tokens else set()
         text = ""
-        for place, token in enumerate(token for token in tokens if token not in special):
-            follows = place > 0 and token.startswith(self.prefix)
-            written = token.removeprefix(self.prefix) if follows else f" {token}" if place else token
+        for place, (part, continues) in enumerate(self._parts(token for token in tokens if token not in special)):
+            written = part if continues or place == 0 else f" {part}"
             text += cleaned(written) if self.cleanup else written
         return text
 
@@ -40,12 +39,18 @@ class Decoder:
     def _joined(self, tokens: Iterable[str]) -> list[str]:
         """Each token with its continuations; one that nothing stands before is kept as it is."""
         words: list[str] = []
-        for token in tokens:
-            if words and token.startswith(self.prefix):
-                words[-1] += token.removeprefix(self.prefix)
+        for part, continues in self._parts(tokens):
+            if continues:
+                words[-1] += part
             else:
-                words.append(token)
+                words.append(part)
         return words
+
+    def _parts(self, tokens: Iterable[str]) -> Iterator[tuple[str, bool]]:
+        """Each token, without the prefix if it continues the one before it, and whether it does."""
+        for place, token in enumerate(tokens):
+            continues = place > 0 and token.startswith(self.prefix)
+            yield token.removeprefix(self.prefix) if continues else token, continues
 
 
 def cleaned(text: str) -> str:
