@@ -20,7 +20,7 @@ class Described(Protocol):
     @property
     def added(self) -> Sequence[AddedToken]: ...
     @property
-    def ids(self) -> dict[str, int]: ...
+    def all_tokens(self) -> Sequence[str]: ...
 
 
 def fields(file: TokenizerFile) -> dict[str, Any]:
@@ -40,6 +40,7 @@ def describe(tokenizer: Described) -> TokenizerFile:
             f"tokenizer.json has no name for the profile {tokenizer.profile}, and whoever reads it follows hf: "
             'make the tokenizer with profile="hf", or keep its vocab.txt'
         )
-    added = [ListedToken(tokenizer.ids[token.content], **vars(token)) for token in dict.fromkeys(tokenizer.added)]
+    ids = {token: number for number, token in enumerate(tokenizer.all_tokens)}
+    added = [ListedToken(ids[token.content], **vars(token)) for token in dict.fromkeys(tokenizer.added)]
     alike = {name: getattr(tokenizer, name) for name in ALIKE}
     return TokenizerFile(tokenizer.vocab, sorted(added, key=lambda token: token.id), **alike)
