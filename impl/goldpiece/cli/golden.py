@@ -49,6 +49,9 @@ def verify(
         if not what or what != files[:1]:
             raise UsageError("give one lock file, that `goldpiece golden record` has made, and nothing else")
         _verify_lock(Path(files[0]), subject, corpus)
+    for name in what or []:
+        if name not in load_specs().by_name:
+            raise UsageError(f"{name!r} is neither a file nor a component; there are {', '.join(load_specs().by_name)}")
     comparisons = _compared(what)
     _print_table(comparisons)
     stray = [] if what else orphans(load_specs())
@@ -57,8 +60,10 @@ def verify(
     for path in stray:
         console.print(f"{path.name} is an orphan: no spec has a golden set that reads or writes it", style="red")
     wrong = sum(not each.is_right for each in comparisons)
+    skipped = sum(each.not_run is not None for each in comparisons)
+    counts = [f"{wrong or 'none'} wrong", *([f"{skipped} not run"] if skipped else [])]
     console.print(
-        f"{len(comparisons)} goldens: {wrong or 'none'} wrong, {len(stray) or 'no'} orphan{'s' * (len(stray) != 1)}"
+        f"{len(comparisons)} goldens: {', '.join(counts)}, {len(stray) or 'no'} orphan{'s' * (len(stray) != 1)}"
     )
     raise typer.Exit(Exit.FAULT if wrong or stray else Exit.OK)
 

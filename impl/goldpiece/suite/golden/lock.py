@@ -100,8 +100,10 @@ class _Encoder:
     def __init__(self, subject: Subject) -> None:
         name = subject.declaration.name
         remedy = "name hf:PATH, reference:PATH, or an object of yours whose vocabulary is fixed"
-        if "tokenizer" not in subject.declaration.components:
-            raise UsageError(f"{name} has no tokenizer: {remedy}")
+        offered = subject.declaration.components.get("tokenizer")
+        if offered is None or "vocab" in offered.parameters:
+            lacks = "takes any vocabulary" if offered else "has no tokenizer"
+            raise UsageError(f"{name} {lacks}: {remedy}")
         try:
             self.instance = Component(subject, load_specs().named("tokenizer"), None)()
         except (Unsupported, SubjectFailure) as problem:
