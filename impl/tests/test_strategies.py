@@ -22,6 +22,7 @@ unicode = import_module("goldpiece.properties.strategies.unicode")
 normalizer = import_module("goldpiece.properties.strategies.normalizer")
 wordpiece = import_module("goldpiece.properties.strategies.wordpiece")
 persistence = import_module("goldpiece.properties.strategies.persistence")
+tokenizer_json = import_module("goldpiece.properties.strategies.tokenizer_json")
 tokens = import_module("goldpiece.properties.strategies.tokens")
 tokenizer = import_module("goldpiece.properties.strategies.tokenizer")
 unicode14 = import_module("goldpiece.properties.unicode14")
@@ -234,3 +235,28 @@ def test_tokenizers_meet_words_that_they_know_and_words_that_they_do_not() -> No
     assert share(pieces, lambda words: any(each != ["[UNK]"] for each in words)) > 0.3
     assert share(pieces, lambda words: any(len(each) > 1 for each in words)) > 0.15
     assert share(cases, lambda case: any(ord(char) > 0xFFFF for char in case.text)) > 0.1
+
+
+def test_files_have_every_flag_and_frame() -> None:
+    drawn = draw(tokenizer_json.files(scope("persistence", None)))
+    for flag in tokenizer_json.FLAGS:
+        with_flag = [file for file in drawn if any(token[flag] for token in file["added_tokens"])]
+        assert len(with_flag) / len(drawn) > 0.15
+    for outside in (True, False):
+        reached = [
+            file
+            for file in drawn
+            if any((token["content"] not in file["model"]["vocab"]) is outside for token in file["added_tokens"])
+        ]
+        assert len(reached) / len(drawn) > 0.15
+    assert share(drawn, lambda file: file["post_processor"]["type"] == "TemplateProcessing") > 0.2
+    assert share(drawn, lambda file: file["normalizer"]["strip_accents"] is None) > 0.1
+    assert share(drawn, lambda file: file["decoder"]["cleanup"]) > 0.2
+    numbers = [list(file["model"]["vocab"].values()) for file in drawn]
+    assert share(numbers, lambda each: each != sorted(each)) > 0.3
+
+
+def test_texts_for_files_hold_their_added_tokens() -> None:
+    for strategy in (tokenizer_json.runs, tokenizer_json.flagged_runs):
+        drawn = draw(strategy(scope("persistence", None)))
+        assert share(drawn, lambda run: any(each["content"] in run.text for each in run.file["added_tokens"])) > 0.3
