@@ -67,6 +67,10 @@ def offsets_ascend(tokenizer: Component, case: Case) -> None:
 def frame(tokenizer: Component, case: Case) -> None:
     for second in (None, case.text, ""):
         bare = [encoded(tokenizer, Case(case.vocab, text)) for text in (case.text, second) if text is not None]
+        for part in bare:
+            zeros, ones = [0] * len(part["ids"]), [1] * len(part["ids"])
+            plain = {"type_ids": zeros, "special_tokens_mask": zeros, "sequence_ids": zeros, "attention_mask": ones}
+            expect({name: part[name] for name in plain}, plain, note="without a frame")
         rows: list[tuple[str, int, int, int | None, int | None]] = [("[CLS]", 0, 1, None, None)]
         for number, part in enumerate(bare):
             of_part = zip(part["tokens"], part["word_ids"], strict=True)

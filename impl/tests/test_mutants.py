@@ -24,7 +24,7 @@ def test_every_mutant_dies_under_every_seed(fates: Sequence[Fate]) -> None:
 def test_every_must_clause_has_a_mutant(fates: Sequence[Fate]) -> None:
     broken = {fate.mutant.breaks for fate in fates}
     musts = {clause.id for spec in load_specs() for clause in spec.clauses if clause.level is Level.MUST}
-    assert broken == musts
+    assert broken >= musts  # a clause of another level may have one
 
 
 def test_every_law_kills_under_every_profile(fates: Sequence[Fate]) -> None:
@@ -35,7 +35,7 @@ def test_every_law_kills_under_every_profile(fates: Sequence[Fate]) -> None:
 def _fate(breaks: str = "wordpiece.pure", **kills: int) -> Fate:
     """The fate of a mutant that each kind of check of its clause killed under so many seeds."""
     counts = {check: kills.get(check.kind, 0) for check in checks_of(load_specs(), breaks)}
-    return Fate(Mutant("Some", breaks, "does something", None, object), SEEDS, counts)
+    return Fate(Mutant("Some", breaks, "does something", (), object), SEEDS, counts)
 
 
 def test_a_survivor_is_found_out() -> None:

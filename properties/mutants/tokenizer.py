@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from goldpiece.encoding import NONE, Encoding, Encodings
-from goldpiece.reference.tokenizer import Token, Tokenizer
+from goldpiece.reference.normalizer import Normalizer
+from goldpiece.reference.tokenizer import SPECIAL_TOKENS, Token, Tokenizer
 from goldpiece.suite.mutants import mutant
 
 
@@ -33,10 +34,20 @@ class KeepsCase(Tokenizer):
         return Tokenizer._normalized(replace(self, lowercase=False), part, start, word, parse_special)
 
 
-@mutant(breaks="tokenizer.tokens", story="numbers ids from 1")
+@mutant(breaks="tokenizer.tokens", report="huggingface/transformers#9518", story="numbers ids from 1")
 class IdsFromOne(Changed):
     def change(self, encodings: Encodings) -> Encodings:
         return changed(encodings, flat_ids=np.minimum(encodings.flat_ids + 1, self.vocab_size - 1))
+
+
+@mutant(
+    breaks="tokenizer.tokens",
+    report="probe:bert-vocab-file-ignored",
+    story="ignores the vocabulary that it is given, and knows the special tokens alone",
+)
+class IgnoresTheVocabulary(Tokenizer):
+    def __init__(self, vocab: Sequence[str], **options: Any) -> None:
+        super().__init__(SPECIAL_TOKENS, **options)
 
 
 @mutant(breaks="tokenizer.tokens", story="gives each piece a word of its own")
@@ -46,12 +57,19 @@ class PiecesAsWords(Changed):
         return changed(encodings, flat_word_ids=np.where(encodings.flat_word_ids == NONE, NONE, numbers))
 
 
+class CountsTheResult(Normalizer):
+    """A normalizer that knows no other places than those of its result."""
+
+    def align(self, text: str) -> tuple[str, list[int]]:
+        normalized = self.normalize(text)
+        return normalized, list(range(len(normalized)))
+
+
 @mutant(breaks="tokenizer.offsets", report="elastic/elasticsearch#92329", story="counts offsets in the normalized text")
 class OffsetsOfNormalizedText(Tokenizer):
-    def _normalized(self, part: str, start: int, word: int, parse_special: bool) -> list[Token]:
-        tokens = super()._normalized(part, start, word, parse_special)
-        sources = self._normalizer.align(part)[1]
-        return [token._replace(end=token.start + sources.count(token.start - start)) for token in tokens]
+    @property
+    def _normalizer(self) -> Normalizer:
+        return CountsTheResult(self.profile, lowercase=self.lowercase)
 
 
 @mutant(
@@ -85,6 +103,25 @@ class OffsetsShift(Changed):
 class NoFrameBesideNothing(Tokenizer):
     def encode(self, text: str, pair: str | None = None, add_special_tokens: bool = True, *rest: Any) -> Encoding:
         return super().encode(text, pair, add_special_tokens and pair != "", *rest)
+
+
+class MaskWithFrame(Encoding):
+    """An encoding whose mask of special tokens counts a frame that is not there."""
+
+    @property
+    def special_tokens_mask(self) -> list[int]:
+        return [1, *super().special_tokens_mask, 1]
+
+
+@mutant(
+    breaks="tokenizer.frame",
+    report="huggingface/transformers#2963",
+    story="gives the mask of the frame also where there is no frame, longer than the ids",
+)
+class MasksTheAbsentFrame(Tokenizer):
+    def encode(self, text: str, pair: str | None = None, add_special_tokens: bool = True, *rest: Any) -> Encoding:
+        encoding = super().encode(text, pair, add_special_tokens, *rest)
+        return encoding if add_special_tokens else MaskWithFrame(encoding.rows, encoding.row)
 
 
 @mutant(breaks="tokenizer.frame", story="goes on counting words in the second sequence")
@@ -153,8 +190,23 @@ class ComposesWords(Tokenizer):
 @mutant(
     breaks="tokenizer.decodes",
     report="huggingface/transformers#1885",
-    story="takes only the tokens of the frame for special",
+    story="gives every special token the id of the unknown one, which alone is left out",
 )
+class UnknownForSpecial(Tokenizer):
+    def decode(self, ids: Iterable[int], skip_special_tokens: bool = True) -> str:
+        return Tokenizer(self.vocab, special_tokens=[self.unk_token]).decode(ids, skip_special_tokens)
+
+
+@mutant(
+    breaks="tokenizer.decodes", report="huggingface/tokenizers#802", story="joins tokens as they are, without a decoder"
+)
+class HasNoDecoder(Tokenizer):
+    def decode(self, ids: Iterable[int], skip_special_tokens: bool = True) -> str:
+        special = self.special_tokens if skip_special_tokens else ()
+        return " ".join(token for token in map(self.id_to_token, ids) if token not in special)
+
+
+@mutant(breaks="tokenizer.decodes", story="takes only the tokens of the frame for special")
 class FrameIsSpecial(Tokenizer):
     def decode(self, ids: Iterable[int], skip_special_tokens: bool = True) -> str:
         return replace(self, special_tokens=(self.cls_token, self.sep_token)).decode_plainly(ids, skip_special_tokens)
@@ -202,3 +254,13 @@ class KeepsByEnd(Tokenizer):
         key = (text[-3:], len(encoding))
         kept = self.__dict__.setdefault("kept", {}).setdefault(key, encoding)
         return kept if text[-1:].isalpha() else encoding
+
+
+@mutant(
+    breaks="tokenizer.lone-surrogates",
+    report="openai/tiktoken#82",
+    story="raises what the encoding of the text raises, which is no error of a tokenizer",
+)
+class RaisesTheCodec(Tokenizer):
+    def _without_surrogates(self, text: str, errors: str) -> str:
+        return text.encode().decode()

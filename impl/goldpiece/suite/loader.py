@@ -150,6 +150,7 @@ class _Builder:
                 self._example((*place, "examples", position), each, self.operations[operation], position + 1, profiles)
                 for position, each in enumerate(raw.get("examples", []))
             ),
+            reports=tuple(raw.get("reports", [])),
             line=self.document.lines[place],
         )
 

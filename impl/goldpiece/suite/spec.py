@@ -86,6 +86,7 @@ class Clause:
     operation: str
     law: bool
     examples: tuple[Example, ...]
+    reports: tuple[str, ...]  # public faults that it would have caught, by their ids in properties/reports.yaml
     line: int
 
     @property
