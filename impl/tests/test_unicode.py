@@ -84,7 +84,7 @@ def test_hf_is_exact_on_runs_of_marks() -> None:
     pairs = " ".join(f"a{chr(point)}{other}b{other}{chr(point)}" for point in marks for other in of_each_class)
     assert ours(pairs) == theirs(pairs)
     staying = [char for char in map(chr, marks) if char not in theirs("a" + char)[1:] or theirs("a" + char) != "a"]
-    generator = random.Random(0)  # noqa: S311 (no secret)
+    generator = random.Random(0)
     runs = " ".join("a" + "".join(generator.choices(staying, k=5)) for _ in range(50_000))
     assert ours(runs) == theirs(runs)
 
