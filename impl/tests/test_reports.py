@@ -224,6 +224,9 @@ def test_coverage_of_reports(goldpiece: Goldpiece) -> None:
     assert only.startswith("decoder ")
     assert "huggingface/tokenizers#145" in only
     assert "normalizer" not in only
+    wrong = goldpiece("spec", "coverage", "--reports", "--spec", "nothing")
+    assert wrong.returncode == 2
+    assert "error: there is no component 'nothing'; there are normalizer, " in wrong.stderr
 
 
 def test_coverage_and_lint_fail_where_a_report_is_untraced(goldpiece: Goldpiece, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from goldpiece.suite.law import load_laws
 from goldpiece.suite.lint import coverage, ids_file, lint_file, lint_together
 from goldpiece.suite.loader import load_specs, spec_files
 from goldpiece.suite.mutants import load_mutants
-from goldpiece.suite.reports import lint_reports, load_reports, reports_file, trace
+from goldpiece.suite.reports import lint_reports, load_reports, reports_file, reports_of, trace
 from goldpiece.suite.spec import Example, Parameter, Spec
 from goldpiece.suite.values import show
 from goldpiece.suite.verdict import Exit
@@ -28,7 +28,8 @@ app = typer.Typer(help="Read the specs, and find what is wrong with them.", no_a
 def lint(
     files: Annotated[list[Path] | None, typer.Argument(metavar="FILE", help="Specs to look at (default: all).")] = None,
 ) -> None:
-    """Say what is wrong with the specs: duplicate or vanished ids, clauses that nothing checks, values YAML misread, …
+    """Say what is wrong with the specs: duplicate or vanished ids, clauses that nothing checks,
+    public faults that no clause names, values YAML misread, …
 
     Exit code 1 if something is, 2 if a file cannot be read as a spec at all.
     """
@@ -113,8 +114,8 @@ def coverage_(
     """
     specs = load_specs()
     if reports:
-        traces = trace(load_reports(), list(specs), load_mutants())
-        print_reports([each for each in traces if spec_name in (None, each.report.component)], specs)
+        traces = trace(reports_of(spec_name), list(specs), load_mutants())
+        print_reports(traces, specs)
         raise typer.Exit(Exit.FAULT if any(each.is_untraced for each in traces) else Exit.OK)
     for spec in [specs.named(spec_name)] if spec_name else specs:
         console.print(Text.assemble((spec.name, "bold"), f" {spec.version}"))

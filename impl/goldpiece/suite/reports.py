@@ -24,7 +24,7 @@ from functools import cache
 from pathlib import Path
 from typing import cast
 
-from goldpiece.errors import FileError
+from goldpiece.errors import FileError, UsageError
 from goldpiece.suite.mutants import Mutant
 from goldpiece.suite.rooms import room
 from goldpiece.suite.spec import Clause, Spec
@@ -94,6 +94,13 @@ def reports_file() -> Path:
 def load_reports() -> tuple[Report, ...]:
     """All reports, in the order of the file."""
     return read_reports(reports_file())
+
+
+def reports_of(component: str | None) -> list[Report]:
+    """The reports of one component, which need not have a spec yet; all of them without one."""
+    if component not in (None, *COMPONENTS):
+        raise UsageError(f"there is no component {component!r}; there are {', '.join(COMPONENTS)}")
+    return [report for report in load_reports() if component in (None, report.component)]
 
 
 def read_reports(path: Path) -> tuple[Report, ...]:
