@@ -74,7 +74,7 @@ def show_(
         str, typer.Argument(metavar="ID", help="A clause, such as wordpiece.longest-match, or a spec.")
     ],
 ) -> None:
-    """Show one clause: its sentence, source, examples, laws and mutants; or what a spec says besides its clauses."""
+    """Show one clause: its sentence, source, and what checks it; or what a spec says besides its clauses."""
     specs = load_specs()
     if clause_id in specs.by_name:
         _show_spec(specs.named(clause_id))
@@ -89,6 +89,8 @@ def show_(
     console.print(f"source    {spec.sources[clause.source]}", soft_wrap=True)
     for example in clause.examples:
         console.print(f"example   {_example(example)}", soft_wrap=True)
+    for name in clause.golden:
+        console.print(f"golden    {spec.name}/{name}: {spec.golden[name].says}", soft_wrap=True)
     for each in coverage(spec, load_laws(), load_mutants()):
         if each.clause is clause:
             for law in each.laws:
@@ -108,7 +110,7 @@ def coverage_(
         bool, typer.Option("--reports", help="The public faults instead, and the clauses that catch each.")
     ] = False,
 ) -> None:
-    """Show what stands behind each clause: examples, laws and mutants; or what catches each public fault.
+    """Show what stands behind each clause: examples, laws, goldens and mutants; or what catches each public fault.
 
     With --reports exit code 1 if no clause names a fault of a component that is there.
     """
@@ -120,7 +122,7 @@ def coverage_(
     for spec in [specs.named(spec_name)] if spec_name else specs:
         console.print(Text.assemble((spec.name, "bold"), f" {spec.version}"))
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-        for heading in ("clause", "level", "profiles", "examples", "laws", "mutants"):
+        for heading in ("clause", "level", "profiles", "examples", "laws", "goldens", "mutants"):
             table.add_column(
                 heading,
                 overflow="fold",
@@ -131,9 +133,9 @@ def coverage_(
             laws = ", ".join(law.name for law in each.laws)
             mutants = ", ".join(mutant.name for mutant in each.mutants)
             clause = each.clause
-            table.add_row(
-                clause.id, clause.level.value, ", ".join(clause.profiles), str(len(clause.examples)), laws, mutants
-            )
+            profiles, goldens = ", ".join(clause.profiles), ", ".join(clause.golden)
+            examples = str(len(clause.examples))
+            table.add_row(clause.id, clause.level.value, profiles, examples, laws, goldens, mutants)
         console.print(table)
         console.print()
 
@@ -163,6 +165,8 @@ def _parts(spec: Spec) -> Iterator[tuple[str, list[str]]]:
         [f"{each.name}({', '.join(each.input)}) → {', '.join(each.output)}: {each.says}" for each in operations],
     )
     yield "sources", [f"{name}: {source}" for name, source in spec.sources.items()]
+    if spec.golden:
+        yield "goldens", [f"{each.name} ({each.operation}): {each.says}" for each in spec.golden.values()]
     if spec.errata:
         yield (
             "errata",

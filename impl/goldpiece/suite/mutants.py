@@ -72,7 +72,7 @@ class Fate:
 
     @property
     def survives(self) -> bool:
-        """Whether no law kills it under every seed; where the clause has no law, whether no example does."""
+        """Whether no law kills it under every seed; where the clause has no law, whether nothing else does."""
         laws = [check for check in self.kills if check.kind == "law"]
         return not set(self.killers) & set(laws or self.kills)
 
