@@ -231,7 +231,7 @@ def test_coverage_of_reports(goldpiece: Goldpiece) -> None:
 
 def test_coverage_and_lint_fail_where_a_report_is_untraced(goldpiece: Goldpiece, tmp_path: Path) -> None:
     """In a copy of this Goldpiece whose clause on joining names no report."""
-    for name in ("spec", "properties"):
+    for name in ("spec", "properties", "golden"):
         shutil.copytree(room("spec").parent / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     package = Path(reports.__file__).parents[1]
     ignored = shutil.ignore_patterns("__pycache__", "spec", "properties")
