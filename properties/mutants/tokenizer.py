@@ -1,13 +1,15 @@
 """Mutants of the tokenizer."""
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from goldpiece.encoding import NONE, Encoding, Encodings
+from goldpiece.reference.added_tokens import AddedToken
 from goldpiece.reference.tokenizer import Token, Tokenizer
 from goldpiece.suite.mutants import mutant
 
@@ -81,6 +83,84 @@ class OffsetsShift(Changed):
         return changed(encodings, flat_offsets=offsets)
 
 
+@mutant(breaks="tokenizer.offsets-ascend", story="gives offsets of the end and the length")
+class EndAndLength(Changed):
+    def change(self, encodings: Encodings) -> Encodings:
+        starts, ends = encodings.flat_offsets.T
+        return changed(encodings, flat_offsets=np.stack([ends, ends - starts], axis=1))
+
+
+@mutant(breaks="tokenizer.offsets-overlap", story="gives each piece the span of its word")
+class SpansOfWords(Tokenizer):
+    def _normalized(self, part: str, start: int, word: int, parse_special: bool) -> list[Token]:
+        tokens = super()._normalized(part, start, word, parse_special)
+        ends = {token.word: token.end for token in tokens}
+        starts = {token.word: token.start for token in reversed(tokens)}
+        return [token._replace(start=starts[token.word], end=ends[token.word]) for token in tokens]
+
+
+@mutant(breaks="tokenizer.one-length", story="gives no type to the token that ends the row")
+class OneTypeTooFew(Changed):
+    def change(self, encodings: Encodings) -> Encodings:
+        return changed(encodings, flat_type_ids=encodings.flat_type_ids[:-1])
+
+
+def outputs(encoding: Encoding) -> dict[str, Any]:
+    """An encoding as a mapping, to be changed."""
+    names = ("ids", "tokens", "offsets", "type_ids", "word_ids", "sequence_ids", "attention_mask")
+    return {name: getattr(encoding, name) for name in (*names, "special_tokens_mask")}
+
+
+@mutant(breaks="tokenizer.attention-mask", story="tells padding by its id, also where the text has it")
+class MasksByPadId(Tokenizer):
+    def encode(self, *given: Any) -> Any:
+        encoding = outputs(super().encode(*given))
+        pad = self.ids["[PAD]"]
+        return encoding | {"attention_mask": [int(number != pad) for number in encoding["ids"]]}
+
+
+@mutant(breaks="tokenizer.frame-only-adds", story="marks unknown words as special tokens")
+class MarksUnknown(Changed):
+    def change(self, encodings: Encodings) -> Encodings:
+        unknown = encodings.flat_ids == self.ids.get(self.unk_token, NONE)
+        return changed(encodings, flat_special_tokens_mask=encodings.flat_special_tokens_mask | unknown)
+
+
+@mutant(breaks="tokenizer.frame-only-adds", story="strips the text where it is framed")
+class StripsFramed(Tokenizer):
+    def encode(self, text: str, pair: str | None = None, add_special_tokens: bool = True, *rest: Any) -> Encoding:
+        return super().encode(text.strip() if add_special_tokens else text, pair, add_special_tokens, *rest)
+
+
+@mutant(breaks="tokenizer.ids-of-tokens", story="looks tokens up without their prefix")
+class LooksUpSpelling(Tokenizer):
+    def token_to_id(self, token: str) -> int | None:
+        return super().token_to_id(token.removeprefix(self.prefix))
+
+
+@mutant(breaks="tokenizer.ids-of-tokens", story="gives each unknown word an id of its own, behind the vocabulary")
+class InventsIds(Tokenizer):
+    def encode(self, *given: Any) -> Any:
+        encoding = outputs(super().encode(*given))
+        unknown = [token == self.unk_token for token in encoding["tokens"]]
+        ids = [self.vocab_size + place if lacks else number for place, (number, lacks) in
+               enumerate(zip(encoding["ids"], unknown, strict=True))]  # fmt: skip
+        tokens = [encoding["tokens"][place] + "?" * lacks for place, lacks in enumerate(unknown)]
+        return encoding | {"ids": ids, "tokens": tokens}
+
+
+@mutant(breaks="tokenizer.tokens-of-ids", story="names an id that no token has with the unknown token")
+class NamesUnknownIds(Tokenizer):
+    def id_to_token(self, number: int) -> str:
+        return super().id_to_token(number) if 0 <= number < self.vocab_size else self.unk_token
+
+
+@mutant(breaks="tokenizer.tokens-of-ids", story="takes the prefix from tokens that it names")
+class NamesSpelling(Tokenizer):
+    def id_to_token(self, number: int) -> str:
+        return super().id_to_token(number).removeprefix(self.prefix)
+
+
 @mutant(breaks="tokenizer.frame", story="leaves out the frame where the second text is empty")
 class NoFrameBesideNothing(Tokenizer):
     def encode(self, text: str, pair: str | None = None, add_special_tokens: bool = True, *rest: Any) -> Encoding:
@@ -135,6 +215,64 @@ class WordsBecomeSpecial(Tokenizer):
     @property
     def _model_of_plain_text(self) -> Any:
         return self._model
+
+
+@mutant(breaks="tokenizer.added-tokens", story="seeks all added tokens in the text as given")
+class AddedTokensAsGiven(Tokenizer):
+    @property
+    def added(self) -> Sequence[AddedToken]:
+        return [replace(token, normalized=False) for token in Tokenizer.added.func(self)]  # type: ignore[attr-defined]
+
+
+@mutant(breaks="tokenizer.added-tokens", story="seeks verbatim tokens in the normalized text")
+class VerbatimNormalized(Tokenizer):
+    @property
+    def added(self) -> Sequence[AddedToken]:
+        return [replace(token, normalized=not token.special) for token in Tokenizer.added.func(self)]  # type: ignore[attr-defined]
+
+
+@mutant(breaks="tokenizer.added-tokens", story="seeks special tokens in the normalized text")
+class SpecialTokensNormalized(Tokenizer):
+    @property
+    def added(self) -> Sequence[AddedToken]:
+        return [replace(token, normalized=True) for token in Tokenizer.added.func(self)]  # type: ignore[attr-defined]
+
+
+@mutant(breaks="tokenizer.added-tokens", story="normalizes the text, but not the added token that it seeks there")
+class TokensNotNormalized(Tokenizer):
+    @property
+    def _names_of_normalized(self) -> dict[str, str]:
+        return {token.content: token.content for token in self.added if token.normalized}
+
+
+@mutant(breaks="tokenizer.original-text", story="joins what the tokens stand on, and forgets what lies between them")
+class JoinsSpans(Tokenizer):
+    def original_text(self, encoding: Encoding | str, sequence: Literal[0, 1] = 0) -> str:
+        whole = self.encode(encoding, add_special_tokens=False) if isinstance(encoding, str) else encoding
+        return "".join(whole.text[start:end] for start, end in whole.offsets)
+
+
+@mutant(breaks="tokenizer.original-text", story="strips white space, and nothing else that no token came from")
+class OnlyStrips(Tokenizer):
+    def original_text(self, encoding: Encoding | str, sequence: Literal[0, 1] = 0) -> str:
+        return (encoding if isinstance(encoding, str) else encoding.text).strip()
+
+
+@mutant(
+    breaks="tokenizer.text-round-trip",
+    report="huggingface/transformers#22016",
+    story="leaves no space before punctuation, an opening quotation mark among it",
+)
+class ClosesUp(Tokenizer):
+    def decode(self, ids: Iterable[int], skip_special_tokens: bool = True) -> str:
+        text = super().decode(ids, skip_special_tokens)
+        return re.sub(r" ([.,?!'])", r"\1", text)
+
+
+@mutant(breaks="tokenizer.text-round-trip", story="drops unknown words, whatever it is told of special tokens")
+class DropsUnknown(Tokenizer):
+    def decode(self, ids: Iterable[int], skip_special_tokens: bool = True) -> str:
+        return super().decode([number for number in ids if number != self.ids[self.unk_token]], skip_special_tokens)
 
 
 @mutant(breaks="tokenizer.round-trip", story="decodes every piece as a word")
@@ -202,3 +340,15 @@ class KeepsByEnd(Tokenizer):
         key = (text[-3:], len(encoding))
         kept = self.__dict__.setdefault("kept", {}).setdefault(key, encoding)
         return kept if text[-1:].isalpha() else encoding
+
+
+@mutant(
+    breaks="tokenizer.threads",
+    report="huggingface/transformers#47085",
+    story="keeps in itself what one call works on, where another thread puts its own",
+)
+class KeepsTheText(Tokenizer):
+    def _sequence(self, text: str, parse_special: bool, errors: str) -> list[Token]:
+        self.__dict__["text"] = text
+        tokens = super()._sequence(text, parse_special, errors)
+        return [token for token in tokens if token.end <= len(self.__dict__["text"])]
