@@ -46,6 +46,7 @@ class Parameter:
     minimum: int | None
     unit: str | None
     profiles: tuple[str, ...] | None  # None: all that the spec has
+    may_be_fixed: bool = False  # although it is required: laws speak of ready-made subjects as well
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,13 @@ import inspect
 import json
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from importlib import import_module, metadata
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 from goldpiece.errors import UsageError
-from goldpiece.suite.spec import Spec, Specs
+from goldpiece.suite.spec import Parameter, Spec, Specs
 from goldpiece.suite.subject import ComponentDeclaration, Declaration, Subject
 from goldpiece.suite.subjects.objects import Factory, ObjectSubject, describe, taken
 from goldpiece.suite.values import Value
@@ -90,7 +90,7 @@ def _offer(spec: Spec, thing: object, keywords: Mapping[str, Value]) -> tuple[Co
     if keywords:
         raise UsageError(f"{', '.join(keywords)}: a ready object takes no keywords; name its class instead")
     for parameter in spec.parameters.values():
-        if parameter.required:
+        if parameter.required and not _may_be_fixed(parameter, spec, operations):
             raise _Misfit(f"it is a ready object, and the laws choose {parameter.name}: name its class instead")
     return ComponentDeclaration(operations, {}), lambda: thing
 
@@ -108,10 +108,16 @@ def _offer_callable(
         raise UsageError(f"{getattr(signed, '__name__', signed)} does not take {', '.join(unknown)}")
     parameters = taken(signed, [*spec.parameters, "profile"])
     for parameter in spec.parameters.values():
-        if parameter.required and parameter.name not in parameters:
+        needed = parameter.required and not _may_be_fixed(parameter, spec, operations)
+        if needed and parameter.name not in parameters:
             raise _Misfit(f"it does not take {parameter.name} ({parameter.says})")
     allowed = {name: (keywords[name],) if name in keywords else None for name in parameters}
     return ComponentDeclaration(operations, allowed), lambda **config: factory(**(dict(keywords) | config))
+
+
+def _may_be_fixed(parameter: Parameter, spec: Spec, operations: Container[str]) -> bool:
+    """Whether a ready-made thing need not take it: one that does what the spec's first operation says."""
+    return parameter.may_be_fixed and next(iter(spec.operations)) in operations
 
 
 def _operations(spec: Spec, thing: object) -> frozenset[str]:
