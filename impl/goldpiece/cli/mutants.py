@@ -58,7 +58,7 @@ def run(
             fates.append(fate)
             progress.step(fate.mutant.id)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for heading in ("", "mutant", "killed by, under every seed", "under some"):
+    for heading in ("", "mutant", "killed by, under every seed", "under the first seeds"):
         table.add_column(heading, overflow="fold", no_wrap=heading == "mutant")
     for fate in fates:
         mark = Text("✗", "red") if fate.survives else Text("✓", "green")
