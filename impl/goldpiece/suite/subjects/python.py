@@ -4,6 +4,8 @@
 offers each of them; an object that is a `goldpiece.suite.subject.Subject` is taken as it is. Key and value are one more
 keyword for the constructor or function; a value that is not JSON is text. Two keys mean more: `component` says which
 one component it is, where its methods could be those of another, and `profile` what it is held to as well.
+
+A tokenizer may be ready made, with a vocabulary that laws cannot choose: a class that takes none, or an object.
 """
 
 import inspect
@@ -122,7 +124,8 @@ def _may_be_fixed(parameter: Parameter, spec: Spec, operations: Container[str]) 
 
 def _operations(spec: Spec, thing: object) -> frozenset[str]:
     found = frozenset(name for name in spec.operations if callable(getattr(thing, name, None)))
-    if not found:
+    kind = thing if inspect.isclass(thing) else type(thing)
+    if not found or issubclass(kind, str | bytes):  # whose encode and decode are something else
         missing = ", ".join(f"{each.name}({', '.join(each.input)})" for each in spec.operations.values())
         raise _Misfit(f"it has no method {missing}")
     return found

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from goldpiece.errors import FileError, GoldpieceError, UsageError
 from goldpiece.suite.spec import Specs
-from goldpiece.suite.subject import ComponentDeclaration, Declaration, Subject
-from goldpiece.suite.subjects.objects import ObjectSubject, declare, describe
+from goldpiece.suite.subject import ComponentDeclaration, Subject
+from goldpiece.suite.subjects.objects import ObjectSubject, declare, describe, one_tokenizer
 
 HAVE_IT = find_spec("tokenizers") is not None  # it is in the extra `peers`
 if HAVE_IT:
@@ -94,14 +94,7 @@ def ready_tokenizer(path: str, specs: Specs) -> Subject:
         problem = f"tokenizers {hf.__version__} makes no tokenizer of it: {describe(error)}"
         raise FileError(path, None, problem, "Name a tokenizer.json that it has saved, or install what did") from error
     offered = ComponentDeclaration(declare(spec, ReadyTokenizer).operations, {})
-    declaration = Declaration(
-        name=f"hf:{path}",
-        version=hf.__version__,
-        profiles=("hf",),
-        surrogates=False,
-        components={spec.name: offered},
-        reasons={},
-    )
+    declaration = one_tokenizer(specs, f"hf:{path}", hf.__version__, ("hf",), False, offered)
     return ObjectSubject(declaration, specs, {spec.name: make})
 
 

@@ -9,7 +9,7 @@ from goldpiece.errors import UsageError
 from goldpiece.reference.tokenizer import Tokenizer
 from goldpiece.suite.spec import Spec, Specs
 from goldpiece.suite.subject import ComponentDeclaration, Declaration, Subject
-from goldpiece.suite.subjects.objects import Factory, ObjectSubject, declare
+from goldpiece.suite.subjects.objects import Factory, ObjectSubject, declare, one_tokenizer
 
 
 def reference(specs: Specs) -> Subject:
@@ -46,5 +46,5 @@ def ready_reference(path: str, specs: Specs) -> Subject:
         make, profiles = partial(Tokenizer.from_vocab, Tokenizer.from_vocab(Path(path)).vocab), tuple(spec.profiles)
         parameters = {"profile": None}
     offered = ComponentDeclaration(declare(spec, Tokenizer).operations, parameters)
-    declaration = Declaration(f"reference:{path}", goldpiece.__version__, profiles, True, {spec.name: offered}, {})
+    declaration = one_tokenizer(specs, f"reference:{path}", goldpiece.__version__, profiles, True, offered)
     return ObjectSubject(declaration, specs, {spec.name: make})
