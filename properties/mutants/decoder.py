@@ -96,7 +96,6 @@ class LeavesTokensAlone(Decoder):
 
 @mutant(
     breaks="decoder.cleanup-within-tokens",
-    report="huggingface/transformers#22016",
     story="cleans up the whole text at once, so that two tokens of do and not become don't",
 )
 class CleansTheText(Decoder):
@@ -112,11 +111,7 @@ class SparesApostrophes(Decoder):
         return super().decode(whole, skip_special_tokens).replace("\x1f", "'")
 
 
-@mutant(
-    breaks="decoder.prefix-parameter",
-    report="huggingface/tokenizers#802",
-    story='joins at "##" whatever prefix is asked for',
-)
+@mutant(breaks="decoder.prefix-parameter", story='joins at "##" whatever prefix is asked for')
 class PrefixFixed(Decoder):
     def decode(self, tokens: Iterable[str], skip_special_tokens: bool = True) -> str:
         return Decoder("##", self.special_tokens, self.unk_token, self.cleanup).decode(tokens, skip_special_tokens)

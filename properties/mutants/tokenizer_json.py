@@ -73,7 +73,7 @@ class AlwaysCleans(_ChangesReading):
         read["cleanup"] = True
 
 
-@mutant(breaks="persistence.tokenizer-parts", report="huggingface/tokenizers#802", story='takes "##" for every prefix')
+@mutant(breaks="persistence.tokenizer-parts", story='takes "##" for every prefix')
 class OnePrefix(_ChangesReading):
     def change(self, read: File, file: File) -> None:
         read["prefix"] = "##"
@@ -311,7 +311,7 @@ class SavesNoCleanup(_Saves):
 @mutant(breaks="persistence.tokenizer-saved", story="saves added tokens without a flag")
 class SavesNoFlag(_Saves):
     def change(self, tokenizer: Tokenizer) -> Tokenizer:
-        return replace(tokenizer, added_tokens=[replace(token, normalized=True) for token in tokenizer.added_tokens])
+        return replace(tokenizer, added_tokens=[replace(token, normalized=True) for token in tokenizer.added])
 
 
 @mutant(breaks="persistence.tokenizer-saved", story="saves strip_accents as what it comes to")
@@ -324,7 +324,7 @@ class SavesWhatItComesTo(_Saves):
 @mutant(breaks="persistence.tokenizer-runs-the-same", story="saves added tokens without white space and words")
 class SavesBareTokens(_Saves):
     def change(self, tokenizer: Tokenizer) -> Tokenizer:
-        bare = [AddedToken(token.content, special=token.special) for token in tokenizer.added_tokens]
+        bare = [AddedToken(token.content, special=token.special) for token in tokenizer.added]
         return replace(tokenizer, added_tokens=bare)
 
 
@@ -365,12 +365,11 @@ class RunsLowercased(_Runs):
 @mutant(breaks="persistence.tokenizer-runs", story="does not know which added tokens are special")
 class RunsWithoutSpecials(_Runs):
     def change(self, tokenizer: Tokenizer) -> Tokenizer:
-        return replace(tokenizer, added_tokens=[replace(token, special=False) for token in tokenizer.added_tokens])
+        return replace(tokenizer, added_tokens=[replace(token, special=False) for token in tokenizer.added])
 
 
 @mutant(
     breaks="persistence.tokenizer-added-names",
-    report="huggingface/tokenizers#1995",
     story="calls an added token by its normalized form",
 )
 class NamesByForm(Persistence):
@@ -382,7 +381,6 @@ class NamesByForm(Persistence):
 
 @mutant(
     breaks="persistence.tokenizer-added-names",
-    report="huggingface/tokenizers#1995",
     story="does not leave a special token out that is sought in normalized text",
 )
 class KeepsNormalizedSpecials(Persistence):
