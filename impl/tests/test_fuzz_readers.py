@@ -337,12 +337,28 @@ def test_what_takes_too_much_memory_is_found_out(tmp_path: Path) -> None:
     assert _peak(reader, path) > reader.bound(path.read_bytes())
 
 
-@pytest.mark.parametrize("unit", [b"a,", b"[],", b"-\n"])
-def test_yaml_takes_450_times_its_size_at_most(unit: bytes, tmp_path: Path) -> None:
+HEAD, TAIL = GOOD.encode().split(b"clauses:")
+
+
+@pytest.mark.parametrize(
+    ("start", "unit", "end"),
+    [(b"[", b"a,", b"]"), (b"[", b"[],", b"]"), (b"", b"-\n", b""), (HEAD + b"clauses: [", b"a,", b"]")],
+    ids=["words", "lists", "nothing", "faults"],
+)
+def test_yaml_takes_450_times_its_size_at_most(start: bytes, unit: bytes, end: bytes, tmp_path: Path) -> None:
     """Short values are the dearest; a file of the largest size takes 225 MB, and none beyond it is read."""
     reader = next(reader for reader in READERS if reader.name == "spec")
     path = tmp_path / reader.file
-    for content in (unit, unit * (5 * KILO // len(unit))):  # the first fills what is kept
-        read(reader, path, content if unit == b"-\n" else b"[" + content + b"]")
+    for content in (start + unit + end, start + unit * (5 * KILO // len(unit)) + end):  # the first fills what is kept
+        read(reader, path, content)
     assert _peak(reader, path) <= 450 * len(content) + 100 * KILO
     assert "it holds more than 500,000 bytes" in str(read(reader, path, b"#" * (strict_yaml.LARGEST + 1)))
+
+
+def test_a_long_list_of_profiles_is_looked_through_once(tmp_path: Path) -> None:
+    """To find two that are alike, a schema compares each with each, where not all are text."""
+    reader = next(reader for reader in READERS if reader.name == "spec")
+    names = ",".join(f"a{number}" for number in range(6_000))
+    content = GOOD.replace("source: here", f"source: here\n    profiles: [3,{names}]", 1)
+    refused = read(reader, tmp_path / reader.file, content.encode())
+    assert "YAML reads `3` as 3, where text is wanted" in str(refused)
