@@ -13,7 +13,10 @@ from goldpiece.suite.spec import Level
 
 @pytest.fixture(scope="module")
 def fates() -> Sequence[Fate]:
-    return list(run_mutants(load_mutants(), SEEDS, os.cpu_count() or 1))
+    with pytest.MonkeyPatch.context() as patch:
+        # Counting lines would double the longest of all tests, and finds none that others do not run.
+        patch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
+        return list(run_mutants(load_mutants(), SEEDS, os.cpu_count() or 1))
 
 
 def test_every_mutant_dies_under_every_seed(fates: Sequence[Fate]) -> None:
