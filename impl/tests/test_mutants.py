@@ -11,26 +11,23 @@ from goldpiece.suite.mutants import SEEDS, Fate, Mutant, load_mutants, run_mutan
 from goldpiece.suite.spec import Level
 
 
-@pytest.fixture(scope="module")
-def fates() -> Sequence[Fate]:
-    with pytest.MonkeyPatch.context() as patch:
-        # Counting lines would double the longest of all tests, and finds none that others do not run.
-        patch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
-        return list(run_mutants(load_mutants(), SEEDS, os.cpu_count() or 1))
-
-
-def test_every_mutant_dies_under_every_seed(fates: Sequence[Fate]) -> None:
+def test_every_mutant_dies_and_every_law_kills_under_every_seed_and_profile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one test, since it takes minutes: workers would each do all of it."""
+    # Counting lines would double the time, and finds none that others do not run.
+    monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
+    fates = list(run_mutants(load_mutants(), SEEDS, os.cpu_count() or 1))
     assert unproven(load_specs(), fates) == []
     assert [fate.mutant.id for fate in fates if fate.survives] == []
+    _every_law_kills_under_every_profile(fates)
 
 
-def test_every_must_clause_has_a_mutant(fates: Sequence[Fate]) -> None:
-    broken = {fate.mutant.breaks for fate in fates}
+def test_every_must_clause_has_a_mutant() -> None:
+    broken = {mutant.breaks for mutant in load_mutants()}
     musts = {clause.id for spec in load_specs() for clause in spec.clauses if clause.level is Level.MUST}
-    assert broken == musts
+    assert broken >= musts  # a clause of another level may have one
 
 
-def test_every_law_kills_under_every_profile(fates: Sequence[Fate]) -> None:
+def _every_law_kills_under_every_profile(fates: Sequence[Fate]) -> None:
     killers = {check for fate in fates for check in fate.killers}
     assert [check.id for check in all_checks(load_specs()) if check.kind == "law" and check not in killers] == []
 
@@ -38,7 +35,7 @@ def test_every_law_kills_under_every_profile(fates: Sequence[Fate]) -> None:
 def _fate(breaks: str = "wordpiece.pure", **kills: int) -> Fate:
     """The fate of a mutant that each kind of check of its clause killed under so many seeds."""
     counts = {check: kills.get(check.kind, 0) for check in checks_of(load_specs(), breaks)}
-    return Fate(Mutant("Some", breaks, "does something", None, object), SEEDS, counts)
+    return Fate(Mutant("Some", breaks, "does something", (), object), SEEDS, counts)
 
 
 def test_a_survivor_is_found_out() -> None:

@@ -20,7 +20,7 @@ from goldpiece.formats import vocab_txt
 from goldpiece.reference.tokenizer import SPECIAL_TOKENS
 from goldpiece.suite.corpus import documents, read_corpus
 from goldpiece.suite.data import DataMissing, data_file
-from goldpiece.suite.subjects.tokenizers import HAVE_IT
+from goldpiece.suite.subjects.ready import HAVE_IT
 from goldpiece.suite.subjects.tokenizers import Tokenizer as Peer
 
 FULL = os.environ.get("GOLDPIECE_PARITY") == "full"

@@ -10,11 +10,13 @@ from rich.table import Table
 from rich.text import Text
 
 from goldpiece.cli.output import console
+from goldpiece.cli.reports import print_reports
 from goldpiece.errors import UsageError
 from goldpiece.suite.law import load_laws
 from goldpiece.suite.lint import coverage, ids_file, lint_file, lint_together
 from goldpiece.suite.loader import load_specs, spec_files
 from goldpiece.suite.mutants import load_mutants
+from goldpiece.suite.reports import lint_reports, load_reports, reports_file, reports_of, trace
 from goldpiece.suite.spec import Example, Parameter, Spec
 from goldpiece.suite.values import show
 from goldpiece.suite.verdict import Exit
@@ -26,7 +28,8 @@ app = typer.Typer(help="Read the specs, and find what is wrong with them.", no_a
 def lint(
     files: Annotated[list[Path] | None, typer.Argument(metavar="FILE", help="Specs to look at (default: all).")] = None,
 ) -> None:
-    """Say what is wrong with the specs: duplicate or vanished ids, clauses that nothing checks, values YAML misread, …
+    """Say what is wrong with the specs: duplicate or vanished ids, clauses that nothing checks,
+    public faults that no clause names, values YAML misread, …
 
     Exit code 1 if something is, 2 if a file cannot be read as a spec at all.
     """
@@ -41,6 +44,7 @@ def lint(
         readable += [spec] if spec else []
     if not files and len(readable) == len(paths):
         problems += lint_together(readable, load_laws(), ids_file())
+        problems += lint_reports(load_reports(), readable, load_mutants(), reports_file())
     for problem in problems:
         console.print(str(problem), style="red", soft_wrap=True)
     clauses = sum(len(spec.clauses) for spec in readable)
@@ -70,7 +74,7 @@ def show_(
         str, typer.Argument(metavar="ID", help="A clause, such as wordpiece.longest-match, or a spec.")
     ],
 ) -> None:
-    """Show one clause: its sentence, source, examples, laws and mutants; or what a spec says besides its clauses."""
+    """Show one clause: its sentence, source, and what checks it; or what a spec says besides its clauses."""
     specs = load_specs()
     if clause_id in specs.by_name:
         _show_spec(specs.named(clause_id))
@@ -85,6 +89,8 @@ def show_(
     console.print(f"source    {spec.sources[clause.source]}", soft_wrap=True)
     for example in clause.examples:
         console.print(f"example   {_example(example)}", soft_wrap=True)
+    for name in clause.golden:
+        console.print(f"golden    {spec.name}/{name}: {spec.golden[name].says}", soft_wrap=True)
     for each in coverage(spec, load_laws(), load_mutants()):
         if each.clause is clause:
             for law in each.laws:
@@ -92,18 +98,31 @@ def show_(
                 console.print(f"law       properties/{law.module}.py::{law.name}{doc}", soft_wrap=True)
             for mutant in each.mutants:
                 console.print(f"mutant    {mutant.name}: {mutant.story}", soft_wrap=True)
+    for report in load_reports():
+        if report.id in clause.reports:
+            console.print(f"report    {report.id}: {report.symptom}", soft_wrap=True)
 
 
 @app.command("coverage")
 def coverage_(
     spec_name: Annotated[str | None, typer.Option("--spec", metavar="NAME", help="Only one spec.")] = None,
+    reports: Annotated[
+        bool, typer.Option("--reports", help="The public faults instead, and the clauses that catch each.")
+    ] = False,
 ) -> None:
-    """Show what stands behind each clause: examples, laws and mutants."""
+    """Show what stands behind each clause: examples, laws, goldens and mutants; or what catches each public fault.
+
+    With --reports exit code 1 if no clause names a fault of a component that is there.
+    """
     specs = load_specs()
+    if reports:
+        traces = trace(reports_of(spec_name), list(specs), load_mutants())
+        print_reports(traces, specs)
+        raise typer.Exit(Exit.FAULT if any(each.is_untraced for each in traces) else Exit.OK)
     for spec in [specs.named(spec_name)] if spec_name else specs:
         console.print(Text.assemble((spec.name, "bold"), f" {spec.version}"))
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-        for heading in ("clause", "level", "profiles", "examples", "laws", "mutants"):
+        for heading in ("clause", "level", "profiles", "examples", "laws", "goldens", "mutants"):
             table.add_column(
                 heading,
                 overflow="fold",
@@ -114,9 +133,9 @@ def coverage_(
             laws = ", ".join(law.name for law in each.laws)
             mutants = ", ".join(mutant.name for mutant in each.mutants)
             clause = each.clause
-            table.add_row(
-                clause.id, clause.level.value, ", ".join(clause.profiles), str(len(clause.examples)), laws, mutants
-            )
+            profiles, goldens = ", ".join(clause.profiles), ", ".join(clause.golden)
+            examples = str(len(clause.examples))
+            table.add_row(clause.id, clause.level.value, profiles, examples, laws, goldens, mutants)
         console.print(table)
         console.print()
 
@@ -146,6 +165,8 @@ def _parts(spec: Spec) -> Iterator[tuple[str, list[str]]]:
         [f"{each.name}({', '.join(each.input)}) → {', '.join(each.output)}: {each.says}" for each in operations],
     )
     yield "sources", [f"{name}: {source}" for name, source in spec.sources.items()]
+    if spec.golden:
+        yield "goldens", [f"{each.name} ({each.operation}): {each.says}" for each in spec.golden.values()]
     if spec.errata:
         yield (
             "errata",

@@ -24,6 +24,7 @@ from goldpiece.suite.rooms import room
 from goldpiece.suite.spec import Specs
 from goldpiece.suite.strict_yaml import Document, Place, Raw, read_yaml
 from goldpiece.suite.subject import Subject, SubjectFailure, Unsupported
+from goldpiece.suite.subjects import KINDS
 from goldpiece.suite.values import ShapeError, Value, abridged, show
 from goldpiece.suite.verdict import Counterexample, Outcome, Row, Verdict
 
@@ -44,8 +45,11 @@ class Divergence:
 
 
 def declared_for(subject: str) -> Path | None:
-    """The divergences that ship with Goldpiece for a subject that has a name."""
-    path = room("properties") / "divergences" / f"{subject}.yaml"
+    """The divergences that ship with Goldpiece for a subject that has a name, or for all of a kind, as `hf:PATH`."""
+    kind, _, path_or_attribute = subject.partition(":")
+    if path_or_attribute and kind not in KINDS:
+        return None
+    path = room("properties") / "divergences" / f"{kind}.yaml"
     return path if path.is_file() else None
 
 
@@ -78,10 +82,9 @@ def _read(document: Document, place: Place, raw: Raw, specs: Specs) -> Divergenc
     kinds = {name: parameter.type for name, parameter in spec.parameters.items()} | dict(operation.input)
     if raw.get("profile") not in clause.rows:
         raise document.error(place, f"{clause.id} has no profile {raw.get('profile')!r}", f"There are {clause.rows}")
-    needed = [*operation.input, *(name for name, parameter in spec.parameters.items() if parameter.required)]
     try:
         given = {name: kinds[name].expand(value) for name, value in raw["given"].items()}
-        if missing := [name for name in needed if name not in given]:
+        if missing := [name for name in operation.input if name not in given]:
             raise KeyError(missing[0])
     except (KeyError, ShapeError) as error:
         raise document.error(
@@ -143,4 +146,4 @@ def _shown(divergence: Divergence, subject: Subject, specs: Specs) -> tuple[dict
     except (Disagreement, SubjectFailure, Unsupported) as problem:
         return given, str(problem)
     finally:
-        component.begin()
+        component.end()

@@ -46,6 +46,7 @@ class Parameter:
     minimum: int | None
     unit: str | None
     profiles: tuple[str, ...] | None  # None: all that the spec has
+    may_be_fixed: bool = False  # although it is required: laws speak of ready-made subjects as well
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,29 @@ class Example:
     why: str
 
 
+@dataclass(frozen=True, eq=False)
+class GoldenSet:
+    """Fixed inputs of an operation, whose outputs are recorded in golden/<spec>/."""
+
+    name: str
+    says: str
+    operation: str
+    inputs: str | None  # a file of golden/inputs,
+    corpus: str | None  # or the name of a corpus,
+    every: int  # of which one document in so many is a case
+    vocab: str | None  # a file of golden/inputs,
+    data_vocab: str | None  # or of the data folder
+    given: Mapping[str, Value]  # parameters and inputs that all cases share
+    outputs: tuple[str, ...]  # that are recorded
+    profiles: tuple[str, ...]  # empty where the spec has none
+    line: int
+
+    @property
+    def rows(self) -> tuple[str | None, ...]:
+        """The profiles under which it is recorded."""
+        return self.profiles or (None,)
+
+
 @dataclass(frozen=True)
 class Clause:
     """One normative sentence."""
@@ -85,7 +109,9 @@ class Clause:
     source: str
     operation: str
     law: bool
+    golden: tuple[str, ...]  # the names of golden sets that show it
     examples: tuple[Example, ...]
+    reports: tuple[str, ...]  # public faults that it would have caught, by their ids in properties/reports.yaml
     line: int
 
     @property
@@ -119,6 +145,7 @@ class Spec:
     parameters: Mapping[str, Parameter]
     operations: Mapping[str, Operation]
     clauses: tuple[Clause, ...]
+    golden: Mapping[str, GoldenSet]
     tables: Mapping[str, Mapping[str, tuple[int, ...]]]  # name → profile → code points, in the order written
     errata: tuple[Erratum, ...]
     path: Path
