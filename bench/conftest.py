@@ -1,5 +1,6 @@
 """What a run of `pytest bench` adds to pytest: its options, its fixtures, and the table at the end."""
 
+import warnings
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 from pathlib import Path
@@ -28,8 +29,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[RESULTS] = []
-    # A workload that is refused is not timed; that pytest-benchmark waits in vain is no second fault.
+    # A workload that is refused is not timed; that pytest-benchmark has nothing to time or save is no second fault.
     config.addinivalue_line("filterwarnings", "ignore:Benchmark fixture was not used")
+    warnings.filterwarnings("ignore", "Not saving anything")  # at the end of the run, where no line above holds
     try:
         read_vocabulary(_option(config, "--vocab"))
         if (corpus := _option(config, "--corpus")) and not read_corpus(corpus).strip():
