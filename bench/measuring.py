@@ -2,8 +2,9 @@
 
 Speed is compared in pairs. Behind each round of the reference comes one of the subject, so that both have the machine
 as it is at that moment; the ratio is the median over the pairs, and how far the middle half of them spreads tells the
-noise. A round is one pass over all inputs; the loop that makes it, some 50 ns an input, is included. Garbage collection
-is on. Latency is that of single calls, each on the next input; a percentile is one of the calls and no mean of two.
+noise. A round is as many passes over all inputs as make both rounds about as long: else what interrupts a machine would
+mostly hit the longer. The loop of a pass, some 50 ns an input, is included. Garbage collection is on. Latency is that
+of single calls, each on the next input; a percentile is one of the calls and no mean of two.
 """
 
 import time
@@ -12,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from math import ceil
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 from typing import Any, Protocol
 
 from goldpiece.errors import GoldpieceError
@@ -23,6 +24,7 @@ from .memory import NOT_RUN, peak_memory
 from .workloads import AnyReady, Effort, Figure, Material, Workload, size
 
 MOST_ROUNDS = 200
+MOST_PASSES = 100
 
 
 class WrongOutput(GoldpieceError):
@@ -57,37 +59,61 @@ class Contender:
     build: Callable[[], AnyReady]
 
 
+@dataclass(frozen=True)
+class Pass:
+    """One pass over all inputs, which gives all results, and the seconds that it takes."""
+
+    run: Callable[[], list[Any]]
+    seconds: float
+
+
 @dataclass
 class Turns:
     """Rounds of a subject, each behind one of the reference unless the subject is that."""
 
-    round: Callable[[], object]
-    before: Callable[[], object] | None
-    seconds: list[float] = field(default_factory=list)
-    seconds_before: list[float] = field(default_factory=list)
+    subject: Pass
+    reference: Pass | None
+    spent: list[float] = field(default_factory=list)  # seconds of a pass, for each round
+    spent_before: list[float] = field(default_factory=list)  # the same of the reference
+    _early: list[float] = field(default_factory=list)  # seconds of the passes of this round so far
 
-    def run(self, benchmark: Benchmark, effort: Effort, expected: float) -> object:
-        """As many turns as fit, if one takes about so many seconds, behind one that does not count."""
-        rounds = max(effort.rounds, min(MOST_ROUNDS, int(effort.seconds / expected)))
-        result = benchmark.pedantic(self._target, setup=self._setup, rounds=rounds, warmup_rounds=1)
-        del self.seconds[:1], self.seconds_before[:1]
-        return result
+    @property
+    def _longer(self) -> float:
+        return max(each.seconds for each in (self.subject, self.reference) if each)
+
+    def _passes(self, each: Pass) -> int:
+        """How many passes a round has: about as long as one of the slower."""
+        return max(1, min(MOST_PASSES, round(self._longer / each.seconds)))
+
+    def run(self, benchmark: Benchmark, effort: Effort) -> list[Any]:
+        """As many turns as there is time for, behind one that does not count; the results of the last pass."""
+        rounds = max(effort.rounds, min(MOST_ROUNDS, int(effort.seconds / (2 * self._longer))))
+        last: Any = benchmark.pedantic(self._target, setup=self._setup, rounds=rounds, warmup_rounds=1)
+        del self.spent[:1], self.spent_before[:1]
+        results: list[Any] = last
+        return results
 
     def _setup(self) -> None:
-        if self.before:
-            start = time.perf_counter()
-            self.before()
-            self.seconds_before.append(time.perf_counter() - start)
+        """The round of the reference, and all passes of the subject but the last, which pytest-benchmark times."""
+        if self.reference:
+            self.spent_before.append(mean(_seconds(self.reference.run) for _ in range(self._passes(self.reference))))
+        self._early = [_seconds(self.subject.run) for _ in range(self._passes(self.subject) - 1)]
 
-    def _target(self) -> object:
+    def _target(self) -> list[Any]:
         start = time.perf_counter()
-        result = self.round()
-        self.seconds.append(time.perf_counter() - start)
-        return result
+        results = self.subject.run()
+        self.spent.append(mean([*self._early, time.perf_counter() - start]))
+        return results
 
     @property
     def ratio(self) -> Ratio | None:
-        return Ratio.of(list(zip(self.seconds_before, self.seconds, strict=True))) if self.before else None
+        return Ratio.of(list(zip(self.spent_before, self.spent, strict=True))) if self.reference else None
+
+
+def _seconds(run: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    run()
+    return time.perf_counter() - start
 
 
 @cache
@@ -118,8 +144,8 @@ class Entry:
             if actual != expected:
                 raise WrongOutput(self.workload.id, self.contender.name, given, expected, actual)
 
-    def checked_pass(self) -> tuple[Callable[[], list[Any]], Callable[[list[Any]], None], float]:
-        """A pass over all inputs, which gives all results; what raises if they are wrong; and the seconds of one."""
+    def checked_pass(self) -> tuple[Pass, Callable[[list[Any]], None]]:
+        """A pass over all inputs, the first of which was right, and what raises if the results of another are not."""
         ready, taken = self.ready()
         call = ready.call
 
@@ -129,11 +155,8 @@ class Entry:
         def check(results: list[Any]) -> None:
             self.check([ready.plain(result) for result in results])
 
-        start = time.perf_counter()
-        results = run()
-        seconds = time.perf_counter() - start
-        check(results)
-        return run, check, seconds
+        check(run())
+        return Pass(run, _seconds(run)), check
 
     def latencies(self, calls: int) -> tuple[float, float]:
         """The seconds within which half of the calls end, and 99 of 100."""
@@ -169,21 +192,16 @@ def measure(
     was right at first.
     """
     entry = Entry(workload, material, contender)
-    round_, check, seconds = entry.checked_pass()
-    before = None
-    if reference:
-        before, _, more = Entry(workload, material, reference).checked_pass()
-        seconds += more
-    turns = Turns(round_, before)
-    last: Any = turns.run(benchmark, material.effort, seconds)
-    check(last)
+    subject, check = entry.checked_pass()
+    turns = Turns(subject, Entry(workload, material, reference).checked_pass()[0] if reference else None)
+    check(turns.run(benchmark, material.effort))
     figures = _counted(workload, contender, material)
     if benchmark.disabled:
         return figures
-    took = median(turns.seconds)
+    took = median(turns.spent)
     figures = replace(
         figures,
-        rounds=len(turns.seconds),
+        rounds=len(turns.spent),
         mb_per_s=figures.utf8_bytes / 1e6 / took,
         tokens_per_s=None if figures.tokens is None else figures.tokens / took,
         ratio=turns.ratio,

@@ -27,7 +27,7 @@ class Effort:
 
 EFFORTS: Mapping[str, Effort] = {
     "quick": Effort(sentences=60, document=10_000, rounds=3, seconds=0.1, calls=200, processes=3),
-    "full": Effort(sentences=1_000, document=300_000, rounds=15, seconds=3.0, calls=2_000, processes=15),
+    "full": Effort(sentences=500, document=100_000, rounds=15, seconds=2.0, calls=2_000, processes=15),
 }
 
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from random import Random
@@ -231,6 +231,22 @@ def test_a_user_brings_a_text_and_a_vocabulary(tmp_path: Path) -> None:
     (found,) = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["benchmarks"]
     assert found["extra_info"]["tokens"] == (3 + 2 + 2) + (10 + 2)  # don ' t, and an unknown for each other word
     assert found["extra_info"]["utf8_bytes"] == 12 + 37
+
+
+def test_both_rounds_are_about_as_long() -> None:
+    """What interrupts a machine hits a short round seldom, and would make its subject look faster."""
+    passes = {"slow": 0, "fast": 0}
+
+    def counted(name: str) -> list[object]:
+        passes[name] += 1
+        return []
+
+    slow, fast = (measuring.Pass(partial(counted, name), seconds) for name, seconds in (("slow", 0.1), ("fast", 0.01)))
+    for turns in (measuring.Turns(fast, slow), measuring.Turns(slow, fast)):
+        passes.update(slow=0, fast=0)
+        assert turns.run(Stopwatch(), TINY) == []
+        assert passes == {"slow": 3, "fast": 30}  # two rounds and one that does not count
+        assert len(turns.spent) == len(turns.spent_before) == 2
 
 
 def test_a_ratio_is_of_pairs() -> None:
