@@ -48,7 +48,7 @@ def bare_environment(folder: Path) -> Path:
 
 def test_the_wheel_holds_every_file_of_the_rooms(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
-    for room in ("spec", "properties", "bench"):
+    for room in ("spec", "properties", "golden", "bench"):
         for path in (ROOT / room).rglob("*"):
             if path.is_file() and "__pycache__" not in path.parts:
                 assert f"goldpiece/{path.relative_to(ROOT).as_posix()}" in names

@@ -58,7 +58,7 @@ def run(
             fates.append(fate)
             progress.step(fate.mutant.id)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for heading in ("", "mutant", "killed by, under every seed", "under some"):
+    for heading in ("", "mutant", "killed by, under every seed", "under the first seeds"):
         table.add_column(heading, overflow="fold", no_wrap=heading == "mutant")
     for fate in fates:
         mark = Text("✗", "red") if fate.survives else Text("✓", "green")
@@ -74,11 +74,12 @@ def run(
 
 
 def _summary(checks: Collection[Check]) -> str:
-    """`law deletes [hf, google], 3 examples`"""
+    """`law deletes [hf, google], 3 examples, 1 golden`"""
     laws: dict[str, list[str]] = {}
     for check in checks:
         if check.kind == "law":
             laws.setdefault(check.name, []).extend([check.profile] if check.profile else [])
     named = [name + (f" [{', '.join(profiles)}]" if profiles else "") for name, profiles in laws.items()]
-    examples = len({check.name for check in checks if check.kind == "example"})
-    return ", ".join([*named, *([f"{examples} example{'s' * (examples > 1)}"] if examples else [])])
+    counts = {kind: len({check.name for check in checks if check.kind == kind}) for kind in ("example", "golden")}
+    fixed = [f"{count} {kind}{'s' * (count > 1)}" for kind, count in counts.items() if count]
+    return ", ".join([*named, *fixed])

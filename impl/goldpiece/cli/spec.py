@@ -70,7 +70,7 @@ def show_(
         str, typer.Argument(metavar="ID", help="A clause, such as wordpiece.longest-match, or a spec.")
     ],
 ) -> None:
-    """Show one clause: its sentence, source, examples, laws and mutants; or what a spec says besides its clauses."""
+    """Show one clause: its sentence, source, and what checks it; or what a spec says besides its clauses."""
     specs = load_specs()
     if clause_id in specs.by_name:
         _show_spec(specs.named(clause_id))
@@ -85,6 +85,8 @@ def show_(
     console.print(f"source    {spec.sources[clause.source]}", soft_wrap=True)
     for example in clause.examples:
         console.print(f"example   {_example(example)}", soft_wrap=True)
+    for name in clause.golden:
+        console.print(f"golden    {spec.name}/{name}: {spec.golden[name].says}", soft_wrap=True)
     for each in coverage(spec, load_laws(), load_mutants()):
         if each.clause is clause:
             for law in each.laws:
@@ -98,12 +100,12 @@ def show_(
 def coverage_(
     spec_name: Annotated[str | None, typer.Option("--spec", metavar="NAME", help="Only one spec.")] = None,
 ) -> None:
-    """Show what stands behind each clause: examples, laws and mutants."""
+    """Show what stands behind each clause: examples, laws, goldens and mutants."""
     specs = load_specs()
     for spec in [specs.named(spec_name)] if spec_name else specs:
         console.print(Text.assemble((spec.name, "bold"), f" {spec.version}"))
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-        for heading in ("clause", "level", "profiles", "examples", "laws", "mutants"):
+        for heading in ("clause", "level", "profiles", "examples", "laws", "goldens", "mutants"):
             table.add_column(
                 heading,
                 overflow="fold",
@@ -114,9 +116,9 @@ def coverage_(
             laws = ", ".join(law.name for law in each.laws)
             mutants = ", ".join(mutant.name for mutant in each.mutants)
             clause = each.clause
-            table.add_row(
-                clause.id, clause.level.value, ", ".join(clause.profiles), str(len(clause.examples)), laws, mutants
-            )
+            profiles, goldens = ", ".join(clause.profiles), ", ".join(clause.golden)
+            examples = str(len(clause.examples))
+            table.add_row(clause.id, clause.level.value, profiles, examples, laws, goldens, mutants)
         console.print(table)
         console.print()
 
@@ -146,6 +148,8 @@ def _parts(spec: Spec) -> Iterator[tuple[str, list[str]]]:
         [f"{each.name}({', '.join(each.input)}) → {', '.join(each.output)}: {each.says}" for each in operations],
     )
     yield "sources", [f"{name}: {source}" for name, source in spec.sources.items()]
+    if spec.golden:
+        yield "goldens", [f"{each.name} ({each.operation}): {each.says}" for each in spec.golden.values()]
     if spec.errata:
         yield (
             "errata",

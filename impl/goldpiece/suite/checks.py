@@ -1,4 +1,4 @@
-"""Checks: every worked example and every law of every clause, under each profile that it holds for."""
+"""Checks: every worked example, law and golden of every clause, under each profile that it holds for."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -6,35 +6,42 @@ from functools import cache
 from importlib import import_module
 from typing import Literal, TypeAlias
 
-from goldpiece.suite.execution import run_example, run_law
+from goldpiece.suite.execution import run_example, run_golden, run_law
+from goldpiece.suite.golden.cases import needs_data
 from goldpiece.suite.law import Law, load_laws
 from goldpiece.suite.scope import Scope
-from goldpiece.suite.spec import Clause, Depth, Example, Spec, Specs
+from goldpiece.suite.spec import Clause, Depth, Example, GoldenSet, Spec, Specs
 from goldpiece.suite.subject import Subject
 from goldpiece.suite.verdict import Outcome
 
-EXAMPLES = "test_examples"  # the module of properties/ whose test runs every example
+EXAMPLES = "test_examples"  # the module of properties/ whose test runs every example,
+GOLDENS = "test_golden"  # and that whose test runs every golden
 
-ExampleTest: TypeAlias = Callable[..., None]
+Test: TypeAlias = Callable[..., None]
 
 
 @dataclass(frozen=True, eq=False)
 class Check:
-    """One example or law of a clause, under one profile."""
+    """One example, law or golden set of a clause, under one profile."""
 
     spec: Spec
     clause: Clause
     profile: str | None
-    what: Example | Law
+    what: Example | Law | GoldenSet
 
     @property
-    def kind(self) -> Literal["example", "law"]:
-        return "example" if isinstance(self.what, Example) else "law"
+    def kind(self) -> Literal["example", "law", "golden"]:
+        match self.what:
+            case Example():
+                return "example"
+            case GoldenSet():
+                return "golden"
+        return "law"
 
     @property
     def name(self) -> str:
-        """`example 2` or `law longest_match`."""
-        return f"example {self.what.number}" if isinstance(self.what, Example) else f"law {self.what.name}"
+        """`example 2`, `law longest_match` or `golden sentences`."""
+        return f"{self.kind} {self.what.number if isinstance(self.what, Example) else self.what.name}"
 
     @property
     def id(self) -> str:
@@ -44,7 +51,12 @@ class Check:
     @property
     def module(self) -> str:
         """The module of properties/ that it belongs to."""
-        return EXAMPLES if isinstance(self.what, Example) else self.what.module
+        match self.what:
+            case Example():
+                return EXAMPLES
+            case GoldenSet():
+                return GOLDENS
+        return self.what.module
 
     @property
     def is_seeded(self) -> bool:
@@ -53,14 +65,16 @@ class Check:
 
     def runs_at(self, depth: Depth) -> bool:
         """Whether it is for a run of that depth."""
-        return isinstance(self.what, Law) or depth.reaches(self.what.depth)
+        return not isinstance(self.what, Example) or depth.reaches(self.what.depth)
 
     def run(self, subject: Subject, specs: Specs, depth: Depth, seed: int, shrink: bool = True) -> Outcome:
         """Puts the subject to it."""
         scope = Scope(self.spec, self.profile, depth, subject.declaration)
         if isinstance(self.what, Law):
             return run_law(self.what, subject, specs, scope, seed, shrink)
-        return run_example(self.clause, _example_test(), self.what, subject, scope)
+        if isinstance(self.what, GoldenSet):
+            return run_golden(self.clause, _test(GOLDENS), self.what, subject, scope)
+        return run_example(self.clause, _test(EXAMPLES), self.what, subject, scope)
 
 
 @cache
@@ -73,14 +87,25 @@ def _all_checks(specs: Specs) -> Iterator[Check]:
     laws = load_laws()
     for spec in specs:
         for clause in spec.clauses:
-            examples_and_laws: list[Example | Law] = [
+            goldens = [spec.golden[name] for name in clause.golden]
+            everything: list[Example | Law | GoldenSet] = [
                 *clause.examples,
                 *(law for law in laws if law.clause == clause.id),
+                *(golden for golden in goldens if not needs_data(golden)),
             ]
             for profile in clause.rows:
-                for what in examples_and_laws:
-                    if isinstance(what, Law) or what.profile in (None, profile):
+                for what in everything:
+                    if _is_for(what, profile):
                         yield Check(spec, clause, profile, what)
+
+
+def _is_for(what: Example | Law | GoldenSet, profile: str | None) -> bool:
+    match what:
+        case Example():
+            return what.profile in (None, profile)
+        case GoldenSet():
+            return profile in what.rows
+    return True
 
 
 def checks_of(specs: Specs, clause_id: str) -> list[Check]:
@@ -89,6 +114,9 @@ def checks_of(specs: Specs, clause_id: str) -> list[Check]:
     return [check for check in all_checks(specs) if check.clause is clause]
 
 
-def _example_test() -> ExampleTest:
-    test: ExampleTest = import_module(f"goldpiece.properties.{EXAMPLES}").test_example
+def _test(module: str) -> Test:
+    """The function of that module of properties/ that every example, or every golden, is given."""
+    test: Test = getattr(
+        import_module(f"goldpiece.properties.{module}"), {EXAMPLES: "test_example", GOLDENS: "test_golden"}[module]
+    )
     return test

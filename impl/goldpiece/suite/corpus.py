@@ -94,6 +94,7 @@ CORPORA: Mapping[str, Callable[[], str]] = {
     "tinyshakespeare": lambda: _text(data_file("corpora/tinyshakespeare.txt.gz")),
     "linuxdoc": lambda: _text(data_file("corpora/linuxdoc.txt.gz"), limit=3_000_000),
 }
+DATA_CORPORA = ("multilingual", "tinyshakespeare", "linuxdoc")  # those that the data folder holds
 
 
 def read_corpus(name: str) -> str:

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import hypothesis
 from hypothesis import HealthCheck, Phase, Verbosity
@@ -13,10 +14,12 @@ from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
 
 from goldpiece.errors import HarnessError
-from goldpiece.suite.component import Call, Component, Disagreement
+from goldpiece.suite.component import Call, Component, Disagreement, Instance
+from goldpiece.suite.golden.cases import Case, cases
+from goldpiece.suite.golden.recorded import kept, recorded_outputs
 from goldpiece.suite.law import Law
 from goldpiece.suite.scope import Scope
-from goldpiece.suite.spec import Clause, Example, Specs
+from goldpiece.suite.spec import Clause, Example, GoldenSet, Specs
 from goldpiece.suite.subject import Subject, SubjectFailure, Unsupported
 from goldpiece.suite.subjects.objects import describe
 from goldpiece.suite.values import Value, abridged
@@ -33,10 +36,13 @@ class Tally:
     problem: Disagreement | SubjectFailure | None = None
     counterexample: Counterexample | None = None  # that of the last failing example: after shrinking, the smallest
 
-    def one(self, body: Callable[[], None]) -> None:
-        """Runs one example, and keeps what became of it."""
+    def begin(self) -> None:
+        """What comes next has nothing to do with what came before."""
         for component in self.components.values():
             component.begin()
+
+    def one(self, body: Callable[[], None]) -> None:
+        """Runs one example, and keeps what became of it."""
         self.attempted += 1
         try:
             body()
@@ -97,6 +103,7 @@ def run_law(law: Law, subject: Subject, specs: Specs, scope: Scope, seed: int, s
     tally = Tally(components)
 
     def example(**drawn: object) -> None:
+        tally.begin()
         tally.one(lambda: law.function(**fixed, **drawn))
 
     return _timed(blank, tally, lambda: _explore(law, example, scope, seed, shrink))
@@ -114,6 +121,43 @@ def run_example(
     component = Component(subject, scope.spec, scope.profile)
     tally = Tally({scope.spec.name: component})
     return _timed(blank, tally, lambda: tally.one(lambda: test(component, example, clause.operation)))
+
+
+def run_golden(clause: Clause, test: Callable[..., None], golden: GoldenSet, subject: Subject, scope: Scope) -> Outcome:
+    """Puts a subject to the recorded cases of a golden set; those that are alike share an instance."""
+    blank = Outcome(clause.id, scope.profile, "golden", f"golden {golden.name}", Verdict.HOLDS)
+    if reason := _missing(subject, [scope.spec.name]):
+        return replace(blank, verdict=Verdict.UNSUPPORTED, executed=0, attempted=0, reason=reason)
+    shared = _Shared(Component(subject, scope.spec, scope.profile))
+    tally = Tally({scope.spec.name: shared.component})
+    of_the_set = zip(cases(scope.spec, golden).each, recorded_outputs(scope.spec, golden, scope.profile), strict=True)
+
+    def run() -> None:
+        for case, right in of_the_set:
+            note = f"case {case.number} of golden {scope.spec.name}/{golden.name}"
+            tally.one(partial(_golden_case, test, shared, golden, case, right, note))
+
+    return _timed(blank, tally, run)
+
+
+@dataclass
+class _Shared:
+    """An instance for all cases that come one after the other with the same configuration."""
+
+    component: Component
+    instance: Instance | None = None
+
+    def of(self, config: Mapping[str, Value]) -> Instance:
+        if self.instance is None or self.instance.config != config:
+            self.component.begin()
+            self.instance = self.component(**config)
+        return self.instance
+
+
+def _golden_case(
+    test: Callable[..., None], shared: _Shared, golden: GoldenSet, case: Case, right: Mapping[str, Value], note: str
+) -> None:
+    test(shared.of(case.config), golden.operation, case.input, right, partial(kept, golden), note)
 
 
 def law_seed(clause: str, seed: int) -> int:

@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 
 from goldpiece.errors import FileError
+from goldpiece.suite.golden.cases import inputs_folder, needs_data
 from goldpiece.suite.law import Law
 from goldpiece.suite.loader import load_spec
 from goldpiece.suite.mutants import Mutant
@@ -44,7 +45,7 @@ def lint_file(path: Path) -> tuple[Spec | None, list[FileError]]:
         spec = load_spec(path)
     except FileError as error:
         return None, [error]
-    return spec, [*_invisible(path), *_twice(spec), *_unchecked(spec), *_uncovered(spec)]
+    return spec, [*_invisible(path), *_twice(spec), *_unchecked(spec), *_uncovered(spec), *_goldens(spec)]
 
 
 def lint_together(specs: Sequence[Spec], laws: Sequence[Law], ids: Path) -> list[FileError]:
@@ -84,8 +85,9 @@ def _twice(spec: Spec) -> Iterator[FileError]:
 
 def _unchecked(spec: Spec) -> Iterator[FileError]:
     for clause in spec.clauses:
-        if not clause.law and not clause.examples:
-            yield FileError(spec.path, clause.line, f"nothing checks {clause.id}", "Give it an example or a law")
+        if not clause.law and not clause.examples and not clause.golden:
+            remedy = "Give it an example, a law or a golden set"
+            yield FileError(spec.path, clause.line, f"nothing checks {clause.id}", remedy)
         if _as_numbers(clause.since) > _as_numbers(spec.version):
             problem = f"{clause.id} is of version {clause.since}, and the spec of {spec.version}"
             yield FileError(spec.path, clause.line, problem, "Raise the version of the spec")
@@ -100,6 +102,21 @@ def _uncovered(spec: Spec) -> Iterator[FileError]:
         yield FileError(
             spec.path, None, f"no clause covers the operation {name!r}", "Say what it must do, or take it out"
         )
+
+
+def _goldens(spec: Spec) -> Iterator[FileError]:
+    for golden in spec.golden.values():
+        named_by = [clause for clause in spec.clauses if golden.name in clause.golden]
+        if needs_data(golden) and named_by:
+            problem = f"{named_by[0].id} names the golden set {golden.name}, which only some machines can run"
+            yield FileError(spec.path, named_by[0].line, problem, "Take it out of the clause: `golden verify` runs it")
+        if not needs_data(golden) and not named_by:
+            problem = f"no clause names the golden set {golden.name}"
+            yield FileError(spec.path, golden.line, problem, "Add it to the `golden` of the clauses that it shows")
+        for file in (golden.inputs, golden.vocab):
+            if file and not (inputs_folder() / file).is_file():
+                problem = f"the golden set {golden.name} reads {file}, which golden/inputs lacks"
+                yield FileError(spec.path, golden.line, problem, "Write it there")
 
 
 def _ids(specs: Sequence[Spec], ids: Path) -> Iterator[FileError]:

@@ -14,7 +14,7 @@ import jsonschema
 
 from goldpiece.errors import FileError
 from goldpiece.suite.rooms import room
-from goldpiece.suite.spec import Clause, Depth, Erratum, Example, Level, Operation, Parameter, Spec, Specs
+from goldpiece.suite.spec import Clause, Depth, Erratum, Example, GoldenSet, Level, Operation, Parameter, Spec, Specs
 from goldpiece.suite.strict_yaml import Document, Place, Raw, read_yaml
 from goldpiece.suite.values import ShapeError, Type, Value
 
@@ -87,6 +87,7 @@ class _Builder:
         self.operations = {name: self._operation(name, raw) for name, raw in self.data["operations"].items()}
         self.profiles: dict[str, str] = self.data.get("profiles", {})
         self.parameters = {name: self._parameter(name, raw) for name, raw in self.data.get("parameters", {}).items()}
+        self.golden = {name: self._golden(name, raw) for name, raw in self.data.get("golden", {}).items()}
 
     def spec(self) -> Spec:
         return Spec(
@@ -100,6 +101,7 @@ class _Builder:
             profiles=self.profiles,
             parameters=self.parameters,
             operations=self.operations,
+            golden=self.golden,
             clauses=tuple(self._clause(index, raw) for index, raw in enumerate(self.data["clauses"])),
             tables={
                 name: dict(self._table(("tables", name), raw)) for name, raw in self.data.get("tables", {}).items()
@@ -126,6 +128,28 @@ class _Builder:
             name, kind, raw["says"], required, default, raw.get("minimum"), raw.get("unit"), profiles or None
         )
 
+    def _golden(self, name: str, raw: Raw) -> GoldenSet:
+        place: Place = ("golden", name)
+        operation = self.operations[self._known(self.operations, raw["operation"], (*place, "operation"), "operation")]
+        kinds = {each.name: each.type for each in self.parameters.values()} | dict(operation.input)
+        what = f"a parameter or an input of {operation.name}"
+        profiles = raw.get("profiles", list(self.profiles))
+        outputs = raw.get("outputs", list(operation.output))
+        return GoldenSet(
+            name=name,
+            says=raw["says"],
+            operation=operation.name,
+            inputs=raw.get("inputs"),
+            corpus=raw.get("corpus"),
+            every=raw.get("every", 1),
+            vocab=raw.get("vocab"),
+            data_vocab=raw.get("data_vocab"),
+            given=self._values(raw.get("given", {}), kinds, (*place, "given"), what),
+            outputs=tuple(self._known(operation.output, each, (*place, "outputs"), "output") for each in outputs),
+            profiles=tuple(self._known(self.profiles, each, (*place, "profiles"), "profile") for each in profiles),
+            line=self.document.lines[place],
+        )
+
     def _clause(self, index: int, raw: Raw) -> Clause:
         place: Place = ("clauses", index)
         if not raw["id"].startswith(f"{self.data['spec']}."):
@@ -146,6 +170,9 @@ class _Builder:
             source=raw["source"],
             operation=self._known(self.operations, operation, (*place, "operation"), "operation"),
             law=raw.get("law", False),
+            golden=tuple(
+                self._known(self.golden, each, (*place, "golden"), "golden set") for each in raw.get("golden", [])
+            ),
             examples=tuple(
                 self._example((*place, "examples", position), each, self.operations[operation], position + 1, profiles)
                 for position, each in enumerate(raw.get("examples", []))

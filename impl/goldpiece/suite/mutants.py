@@ -59,11 +59,11 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Fate:
-    """What became of a mutant: under how many of the seeds each check of its clause killed it."""
+    """What became of a mutant: under how many seeds in a row each check of its clause killed it."""
 
     mutant: Mutant
     seeds: int
-    kills: Mapping[Check, int]  # under how many of the seeds a check killed it
+    kills: Mapping[Check, int]  # under how many seeds, from the first on, before it lived through one
 
     @property
     def killers(self) -> list[Check]:
@@ -72,7 +72,7 @@ class Fate:
 
     @property
     def survives(self) -> bool:
-        """Whether no law kills it under every seed; where the clause has no law, whether no example does."""
+        """Whether no law kills it under every seed; where the clause has no law, whether nothing else does."""
         laws = [check for check in self.kills if check.kind == "law"]
         return not set(self.killers) & set(laws or self.kills)
 
@@ -129,7 +129,7 @@ def run_mutants(mutants: Sequence[Mutant], seeds: int, workers: int) -> Iterator
 
 
 def _kills(mutant_id: str, seeds: int) -> dict[str, int]:
-    """Puts a mutant to every check of the clause that it breaks. Under how many seeds each kills it, by its id."""
+    """Puts a mutant to every check of the clause that it breaks. Under how many seeds in a row each kills it, by id."""
     specs, case = load_specs(), find_mutant(mutant_id)
     subject = case.subject(specs)
     return {
@@ -140,13 +140,16 @@ def _kills(mutant_id: str, seeds: int) -> dict[str, int]:
 
 
 def _killed(check: Check, subject: Subject, specs: Specs, seeds: int) -> int:
-    """Under how many seeds the check tells the mutant from a right implementation."""
+    """Under how many seeds in a row the check tells the mutant from a right implementation.
+
+    The first that it lives through ends it: that check is no proof, whatever the other seeds would say.
+    """
     if not check.is_seeded:  # it does the same each time
-        seeds_to_run, worth = range(1), seeds
-    else:
-        seeds_to_run, worth = range(seeds), 1
-    outcomes = (check.run(subject, specs, Depth.QUICK, seed, shrink=False) for seed in seeds_to_run)
-    return sum(worth for outcome in outcomes if outcome.verdict.is_fault)
+        return seeds * check.run(subject, specs, Depth.QUICK, 0, shrink=False).verdict.is_fault
+    for seed in range(seeds):
+        if not check.run(subject, specs, Depth.QUICK, seed, shrink=False).verdict.is_fault:
+            return seed
+    return seeds
 
 
 def unproven(specs: Specs, fates: Sequence[Fate], spec: str | None = None, clause: str | None = None) -> list[str]:

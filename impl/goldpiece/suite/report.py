@@ -49,7 +49,7 @@ def print_report(console: Console, specs: Specs, report: Report) -> None:
 def _table(rows: Sequence[Row], narrow: bool) -> Table:
     """A row for each clause and profile; on a narrow terminal without the counts."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    counts = [] if narrow else ["examples", "laws", "inputs"]
+    counts = [] if narrow else ["examples", "laws", "goldens", "inputs"]
     for heading in ("", "clause", *(() if narrow else ("level",)), "profile", "verdict", *counts):
         table.add_column(heading, justify="right" if heading in counts else "left", no_wrap=heading != "clause")
     for place, row in enumerate(rows):
@@ -61,7 +61,7 @@ def _table(rows: Sequence[Row], narrow: bool) -> Table:
         cells += [row.profile or "", Text(row.verdict.value, style)]
         if not narrow:
             inputs = sum(outcome.inputs for outcome in row.outcomes)
-            cells += [str(kinds["example"] or ""), str(kinds["law"] or ""), f"{inputs:,}"]
+            cells += [*(str(kinds[kind] or "") for kind in ("example", "law", "golden")), f"{inputs:,}"]
         table.add_row(*cells)
     return table
 

@@ -73,6 +73,29 @@ class Example:
     why: str
 
 
+@dataclass(frozen=True, eq=False)
+class GoldenSet:
+    """Fixed inputs of an operation, whose outputs are recorded in golden/<spec>/."""
+
+    name: str
+    says: str
+    operation: str
+    inputs: str | None  # a file of golden/inputs,
+    corpus: str | None  # or the name of a corpus,
+    every: int  # of which one document in so many is a case
+    vocab: str | None  # a file of golden/inputs,
+    data_vocab: str | None  # or of the data folder
+    given: Mapping[str, Value]  # parameters and inputs that all cases share
+    outputs: tuple[str, ...]  # that are recorded
+    profiles: tuple[str, ...]  # empty where the spec has none
+    line: int
+
+    @property
+    def rows(self) -> tuple[str | None, ...]:
+        """The profiles under which it is recorded."""
+        return self.profiles or (None,)
+
+
 @dataclass(frozen=True)
 class Clause:
     """One normative sentence."""
@@ -85,6 +108,7 @@ class Clause:
     source: str
     operation: str
     law: bool
+    golden: tuple[str, ...]  # the names of golden sets that show it
     examples: tuple[Example, ...]
     line: int
 
@@ -119,6 +143,7 @@ class Spec:
     parameters: Mapping[str, Parameter]
     operations: Mapping[str, Operation]
     clauses: tuple[Clause, ...]
+    golden: Mapping[str, GoldenSet]
     tables: Mapping[str, Mapping[str, tuple[int, ...]]]  # name → profile → code points, in the order written
     errata: tuple[Erratum, ...]
     path: Path

@@ -64,14 +64,15 @@ def _kind(value: object) -> str:
 
 def visible(text: str) -> str:
     """`text` with every character escaped that could be overlooked: controls, marks, all spaces but U+0020."""
-    return "".join(char if _is_visible(char) else _escape(char) for char in text)
+    return "".join(char if is_visible(char) else _escape(char) for char in text)
 
 
 # Letters and symbols that are drawn as nothing: the fillers of Hangul, and the blank of Braille.
 _BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 
 
-def _is_visible(char: str) -> bool:
+def is_visible(char: str) -> bool:
+    """Whether a reader sees the character, and sees it as itself."""
     if char == " ":
         return True
     return char.isprintable() and char not in _BLANK and unicodedata.category(char) not in ("Mn", "Mc", "Me", "Co")

@@ -66,8 +66,8 @@ class Outcome:
 
     clause: str
     profile: str | None
-    kind: Literal["example", "law", "divergence"]
-    check: str  # `example 2` or `law longest_match`
+    kind: Literal["example", "law", "golden", "divergence"]
+    check: str  # `example 2`, `law longest_match` or `golden sentences`
     verdict: Verdict
     executed: int = 1  # examples that could be executed,
     attempted: int = 1  # of those tried
@@ -94,9 +94,11 @@ class Row:
 
     @property
     def telling(self) -> Outcome | None:
-        """The check that decided the verdict: a declaration, else a law, whose input is small, else an example."""
+        """The check that decided the verdict: a declaration, else a law, whose input is small, else what is fixed."""
         deciding = [outcome for outcome in self.outcomes if outcome.verdict is self.verdict]
-        return min(deciding, key=lambda outcome: ("divergence", "law", "example").index(outcome.kind), default=None)
+        return min(
+            deciding, key=lambda outcome: ("divergence", "law", "example", "golden").index(outcome.kind), default=None
+        )
 
 
 @dataclass(frozen=True)
