@@ -73,3 +73,5 @@ def test_an_installed_goldpiece_checks(wheel: Path, tmp_path: Path, editable: bo
     assert "no problems" in run(python, "-m", "goldpiece", "spec", "lint", cwd=tmp_path).stdout
     proof = run(python, "-m", "goldpiece", "mutants", "run", "--clause", "wordpiece.pure", cwd=tmp_path)
     assert "2 of 2 mutants killed" in proof.stdout
+    bench = run(python, "-m", "goldpiece.bench", "-k", "test_decoder and sentences-reference", cwd=tmp_path)
+    assert "1 passed" in bench.stdout
