@@ -1,72 +1,97 @@
-"""The laws of spec/tokenizer.yaml, for any implementation."""
+"""The laws of spec/tokenizer.yaml, for any implementation.
 
-from collections.abc import Sequence
+Those that draw `any_cases` or `several` speak of ready-made tokenizers as well, whatever their model.
+"""
+
 from itertools import pairwise
 from typing import Any
 
 from hypothesis import strategies as st
 
-from goldpiece.suite.component import Component
+from goldpiece.suite.component import Component, Instance
 from goldpiece.suite.law import expect, law
 from goldpiece.suite.scope import Scope
+from goldpiece.suite.subject import Unsupported
 from goldpiece.suite.values import Value
 
 from .oracles.decoder import joined
-from .oracles.wordpiece import longest_pieces
-from .strategies import wordpiece
-from .strategies.tokenizer import SPECIAL, Case, cases, several, words_of
+from .oracles.tokenizer import known_words, tokens_of, tokens_with_added
+from .strategies.tokenizer import SPECIAL, Case, added, any_cases, cases, padded, several, words_of
 
-
-def expected_tokens(scope: Scope, case: Case) -> tuple[list[str], list[list[int]], list[int]]:
-    """Tokens, offsets and word ids by definition: the words of the normalized text, each by trying every entry."""
-    tokens: list[str] = []
-    offsets: list[list[int]] = []
-    word_ids: list[int] = []
-    for number, (word, sources) in enumerate(words_of(scope, case.text)):
-        pieces = longest_pieces(wordpiece.Case(case.vocab, word)) if len(word) <= 100 else ["[UNK]"]
-        done = 0
-        for piece in pieces:
-            length = len(word) if len(pieces) == 1 else len(piece.removeprefix("##") if done else piece)
-            offsets.append([sources[done], sources[done + length - 1] + 1])
-            done += length
-        tokens += pieces
-        word_ids += [number] * len(pieces)
-    return tokens, offsets, word_ids
+THREADS = 4
+FAR = [2**31 - 1, 2**32 - 1, 2**40, -1]  # ids that no vocabulary has
 
 
 def encoded(tokenizer: Component, case: Case, pair: str | None = None, frame: bool = False, parse: bool = True) -> Any:
     """The outputs of `encode`, by name."""
-    return dict(tokenizer(vocab=case.vocab).answer("encode", case.text, pair, frame, parse))
+    return dict(tokenizer(**case.config).answer("encode", case.text, pair, frame, parse))
+
+
+def rows_of(encoding: Any, marked: int) -> list[Value]:
+    """What is known of each token that has this in the special tokens mask."""
+    names = ("ids", "tokens", "offsets", "sequence_ids", "word_ids", "special_tokens_mask")
+    rows = zip(*(encoding[name] for name in names), strict=True)
+    return [dict(zip(names, row, strict=True)) for row in rows if row[-1] == marked]
+
+
+def special_ids(model: Instance, case: Case) -> list[tuple[str, int]]:
+    """The special tokens of BERT, or those that a ready-made tokenizer puts around a text, with their ids."""
+    if case.is_bert:
+        return [(token, case.vocab.index(token)) for token in SPECIAL]
+    framed: Any = model.answer("encode", "", None, True, True)
+    if not framed["ids"]:
+        raise Unsupported("special tokens in text: it frames no text, so that none is known")
+    return list(zip(framed["tokens"], framed["ids"], strict=True))
 
 
 @law("tokenizer.tokens", case=cases)
 def tokens(tokenizer: Component, scope: Scope, case: Case) -> None:
-    right, _, word_ids = expected_tokens(scope, case)
+    right = tokens_of(scope, case)
     found = encoded(tokenizer, case)
-    expect(found["tokens"], right)
-    expect(found["ids"], [case.vocab.index(token) for token in right])
-    expect(found["word_ids"], word_ids, note="word ids")
+    expect(found["tokens"], right.tokens)
+    expect(found["ids"], [case.vocab.index(token) for token in right.tokens])
+    expect(found["word_ids"], right.word_ids, note="word ids")
 
 
 @law("tokenizer.offsets", case=cases)
 def offsets(tokenizer: Component, scope: Scope, case: Case) -> None:
-    expect(encoded(tokenizer, case)["offsets"], expected_tokens(scope, case)[1])
+    expect(encoded(tokenizer, case)["offsets"], tokens_of(scope, case).offsets)
 
 
-@law("tokenizer.offsets-ascend", case=cases)
+@law("tokenizer.offsets-ascend", case=any_cases)
 def offsets_ascend(tokenizer: Component, case: Case) -> None:
     spans = encoded(tokenizer, case)["offsets"]
-    expect([0 <= start < end <= len(case.text) for start, end in spans], [True] * len(spans), note=f"{spans}")
+    within = [0 <= start <= end <= len(case.text) for start, end in spans]
+    expect(within, [True] * len(spans), note=f"which of {spans} are within the text")
     expect(sorted(spans), spans, note="offsets in order")
-    # Two tokens may overlap in one character at the most, which then gave rise to both.
+
+
+@law("tokenizer.offsets-overlap", case=cases)
+def offsets_overlap(tokenizer: Component, case: Case) -> None:
+    spans = encoded(tokenizer, case)["offsets"]
     overlaps = [max(0, left[1] - right[0]) for left, right in pairwise(spans)]
     expect([overlap <= 1 for overlap in overlaps], [True] * len(overlaps), note=f"{spans}")
+
+
+@law("tokenizer.one-length", case=any_cases)
+def one_length(tokenizer: Component, case: Case) -> None:
+    for pair in (None, "", case.text):
+        for frame in (False, True):
+            found = encoded(tokenizer, case, pair, frame)
+            expect({name: len(each) for name, each in found.items()}, dict.fromkeys(found, len(found["ids"])))
+
+
+@law("tokenizer.attention-mask", case=padded)
+def attention_mask(tokenizer: Component, case: Case) -> None:
+    for frame in (False, True):
+        found = encoded(tokenizer, case, frame=frame)
+        expect(found["attention_mask"], [1] * len(found["ids"]))
 
 
 @law("tokenizer.frame", case=cases)
 def frame(tokenizer: Component, case: Case) -> None:
     for second in (None, case.text, ""):
-        bare = [encoded(tokenizer, Case(case.vocab, text)) for text in (case.text, second) if text is not None]
+        bare = [encoded(tokenizer, case.of(text)) for text in (case.text, second) if text is not None]
         rows: list[tuple[str, int, int, int | None, int | None]] = [("[CLS]", 0, 1, None, None)]
         for number, part in enumerate(bare):
             of_part = zip(part["tokens"], part["word_ids"], strict=True)
@@ -80,71 +105,159 @@ def frame(tokenizer: Component, case: Case) -> None:
         expect([len(framed["offsets"])], [len(rows)], note="how many offsets there are")
 
 
-@law("tokenizer.special-tokens-in-text", case=cases, token=lambda _: st.sampled_from(SPECIAL))
-def special_tokens_in_text(tokenizer: Component, case: Case, token: str) -> None:
+@law("tokenizer.frame-only-adds", case=any_cases)
+def frame_only_adds(tokenizer: Component, case: Case) -> None:
+    for pair in (None, "", case.text):
+        empty = encoded(tokenizer, case.of(""), None if pair is None else "", frame=True)
+        bare = encoded(tokenizer, case, pair)
+        expect(bare["special_tokens_mask"], [0] * len(bare["ids"]), note="the mask without a frame")
+        framed = encoded(tokenizer, case, pair, frame=True)
+        expect(rows_of(framed, 0), rows_of(bare, 0), note="the tokens of the text, in a frame and without")
+        around: Any = rows_of(framed, 1)
+        expect([row["ids"] for row in around], empty["ids"], note="the frame, and that of an empty text")
+        owners = [[row["sequence_ids"], row["word_ids"]] for row in around]
+        expect(owners, [[None, None]] * len(around), note="the sequences and words of the frame")
+
+
+@law("tokenizer.ids-of-tokens", case=any_cases)
+def ids_of_tokens(tokenizer: Component, case: Case) -> None:
+    model = tokenizer(**case.config)
+    found: Any = model.answer("encode", case.text, case.text, True, True)
+    known = [(answer["number"], number) for answer, number in zip(
+        model.answers("token_to_id", [[token] for token in found["tokens"]]), found["ids"], strict=True
+    )]  # fmt: skip
+    held = [number for looked_up, number in known if looked_up is not None]
+    expect([looked_up for looked_up, _ in known if looked_up is not None], held)
+    lacking = list(dict.fromkeys(number for looked_up, number in known if looked_up is None))
+    expect(lacking, lacking[:1], note="the ids of what the vocabulary lacks")
+
+
+@law("tokenizer.tokens-of-ids", case=any_cases, beyond=lambda _: st.sampled_from(FAR))
+def tokens_of_ids(tokenizer: Component, case: Case, beyond: int) -> None:
+    model = tokenizer(**case.config)
+    found: Any = model.answer("encode", case.text, case.text, True, True)
+    names = model.batch("id_to_token", [[number] for number in found["ids"]])
+    expect(
+        model.batch("token_to_id", [[name] for name in names]), found["ids"], note="the ids of the tokens of the ids"
+    )
+    expect(model.answer("id_to_token", beyond), {"error": "unknown-id"})
+
+
+@law("tokenizer.special-tokens-in-text", case=any_cases, number=lambda _: st.integers(0, 9))
+def special_tokens_in_text(tokenizer: Component, case: Case, number: int) -> None:
+    known = special_ids(tokenizer(**case.config), case)
+    token, its_id = known[number % len(known)]
     text = f"a{token}{case.text}{token}"
-    found = encoded(tokenizer, Case(case.vocab, text))
-    behind = encoded(tokenizer, Case(case.vocab, case.text))
-    before = encoded(tokenizer, Case(case.vocab, "a"))
-    expect(found["tokens"], [*before["tokens"], token, *behind["tokens"], token])
-    shift = 1 + len(token)
-    moved = [[start + shift, end + shift] for start, end in behind["offsets"]]
-    expect(found["offsets"], [[0, 1], [1, shift], *moved, [len(text) - len(token), len(text)]])
+    behind = encoded(tokenizer, case)
+    before = encoded(tokenizer, case.of("a"))
+    found = encoded(tokenizer, case.of(text))
+    if case.is_bert:
+        expect(found["tokens"], [*before["tokens"], token, *behind["tokens"], token])
+        shift = 1 + len(token)
+        moved = [[start + shift, end + shift] for start, end in behind["offsets"]]
+        expect(found["offsets"], [[0, 1], [1, shift], *moved, [len(text) - len(token), len(text)]])
+    else:
+        plain = [*before["ids"], *behind["ids"]].count(its_id)
+        expect(found["ids"].count(its_id), plain + 2, note=f"how often {token} is there")
     expect(found["special_tokens_mask"], [0] * len(found["tokens"]))
 
 
-@law("tokenizer.plain-text", case=cases, token=lambda _: st.sampled_from(["[PAD]", "[CLS]", "[SEP]", "[MASK]"]))
-def plain_text(tokenizer: Component, case: Case, token: str) -> None:
+@law("tokenizer.plain-text", case=any_cases, number=lambda _: st.integers(0, 9))
+def plain_text(tokenizer: Component, case: Case, number: int) -> None:
+    model = tokenizer(**case.config)
+    known = [each for each in special_ids(model, case) if each[0] != "[UNK]"]
+    token, _ = known[number % len(known)]
     text = f"{case.text} {token} {token.lower()} {token}a"
-    found = encoded(tokenizer, Case(case.vocab, text), parse=False)
-    expect([each for each in found["tokens"] if each in SPECIAL and each != "[UNK]"], [])
-    if tokenizer.takes("special_tokens", ["mask"]):  # a special token that is spelt like a word
+    found: Any = model.answer("encode", text, None, False, False)
+    special = {its_id for _, its_id in known}
+    expect([each for each in found["ids"] if each in special], [], note="the ids of special tokens")
+    if case.is_bert and tokenizer.takes("special_tokens", ["mask"]):  # a special token that is spelt like a word
         model = tokenizer(vocab=["[UNK]", "a", "mask"], special_tokens=["mask"])
         ids = model.answer("encode", f"a mask {case.text} MASK", None, False, False)["ids"]
         assert isinstance(ids, list)
         expect(ids.count(2), 0, note="how often the id of the special token is there")
 
 
+@law("tokenizer.added-tokens", case=added)
+def added_tokens(tokenizer: Component, scope: Scope, case: Case) -> None:
+    right = tokens_with_added(scope, case)
+    found = encoded(tokenizer, case)
+    config: Any = case.config
+    names = [*case.vocab, *config["added_tokens"], *config["verbatim_tokens"]]
+    expect([names[number] for number in found["ids"]], right.tokens, note="the tokens of the ids")
+    expect(found["offsets"], right.offsets, note="offsets")
+    expect(found["word_ids"], right.word_ids, note="word ids")
+
+
+@law("tokenizer.original-text", case=cases)
+def original_text(tokenizer: Component, scope: Scope, case: Case) -> None:
+    places = [place for _, sources in words_of(scope, case.text) for place in sources]
+    right = case.text[places[0] : places[-1] + 1] if places else ""
+    expect(tokenizer(**case.config).original_text(case.text), right)
+
+
+@law("tokenizer.text-round-trip", case=cases)
+def text_round_trip(tokenizer: Component, scope: Scope, case: Case) -> None:
+    ids, known = encoded(tokenizer, case)["ids"], known_words(scope, case)
+    if not any(word.startswith("##") for word in known):  # as in `round_trip`
+        expect(tokenizer(**case.config).decode(ids, False), " ".join(known))
+
+
 @law("tokenizer.round-trip", case=cases)
 def round_trip(tokenizer: Component, scope: Scope, case: Case) -> None:
-    ids = encoded(tokenizer, case, frame=True)["ids"]
-    known = [
-        word if longest_pieces(wordpiece.Case(case.vocab, word)) != ["[UNK]"] and len(word) <= 100 else "[UNK]"
-        for word, _ in words_of(scope, case.text)
-    ]
+    ids, known = encoded(tokenizer, case, frame=True)["ids"], known_words(scope, case)
     # A word of the text that begins with the prefix is an orphan in the middle: nothing tells it from a continuation.
     if not any(word.startswith("##") for word in known):
-        expect(tokenizer(vocab=case.vocab).decode_words(ids, True), known)
+        expect(tokenizer(**case.config).decode_words(ids, True), known)
 
 
 @law("tokenizer.decodes", case=cases, numbers=lambda _: st.lists(st.integers(0, 9), max_size=8))
 def decodes(tokenizer: Component, case: Case, numbers: list[int]) -> None:
     ids = [number % len(case.vocab) for number in numbers]
     names = [case.vocab[number] for number in ids]
-    model = tokenizer(vocab=case.vocab)
+    model = tokenizer(**case.config)
     expect(model.decode(ids, False), joined(names))
     expect(model.decode(ids, True), joined([name for name in names if name not in SPECIAL]))
 
 
-@law("tokenizer.unknown-ids", case=cases, beyond=lambda _: st.sampled_from([0, 1, 1000, 2**31, -1]))
+@law(
+    "tokenizer.unknown-ids", case=any_cases, beyond=lambda scope: st.sampled_from(FAR if scope.fixed else [0, 1, *FAR])
+)
 def unknown_ids(tokenizer: Component, case: Case, beyond: int) -> None:
-    number = len(case.vocab) + beyond if beyond >= 0 else beyond
-    expect(dict(tokenizer(vocab=case.vocab).answer("decode", [0, number], True)), {"error": "unknown-id"})
+    number = len(case.vocab) + beyond if 0 <= beyond < 2 else beyond
+    expect(dict(tokenizer(**case.config).answer("decode", [0, number], True)), {"error": "unknown-id"})
 
 
 @law("tokenizer.batches", drawn=several)
 def batches(tokenizer: Component, drawn: tuple[Case, list[str]]) -> None:
     case, others = drawn
-    together: Sequence[str] = [case.text, *others, case.text, ""]
-    alone = [encoded(tokenizer, Case(case.vocab, text), frame=True) for text in together]
+    together: list[str] = [case.text, *others, case.text, ""]
+    alone = [encoded(tokenizer, case.of(text), frame=True) for text in together]
     right: Value = {"ids": [row["ids"] for row in alone], "offsets": [row["offsets"] for row in alone]}
-    expect(dict(tokenizer(vocab=case.vocab).answer("encode_batch", list(together))), right)
+    expect(dict(tokenizer(**case.config).answer("encode_batch", together)), right)
 
 
 @law("tokenizer.pure", drawn=several)
 def pure(tokenizer: Component, drawn: tuple[Case, list[str]]) -> None:
     case, others = drawn
-    model = tokenizer(vocab=case.vocab)
-    for text in [case.text, *others, case.text, *(text + case.text for text in others)]:
-        fresh = dict(tokenizer(vocab=case.vocab).answer("encode", text, None, False, True))
-        expect(dict(model.answer("encode", text, None, False, True)), fresh, note="what a fresh instance gives")
+    alike = [f"{before}{case.text}" for before in (" ", "  ", "\u200b", *others)]  # that end alike
+    asked = [[text, None, False, True] for text in [case.text, *others, case.text, *alike]]
+    one, other = tokenizer(**case.config), tokenizer(**case.config)
+    forth = [one.answer("encode", *each) for each in asked]
+    back = [other.answer("encode", *each) for each in reversed(asked)]
+    expect(forth, back[::-1], note="asked in one order, and in the other")
+
+
+@law("tokenizer.threads", drawn=several)
+def threads(tokenizer: Component, drawn: tuple[Case, list[str]]) -> None:
+    case, others = drawn
+    texts = dict.fromkeys([case.text, f"{case.text} a", "b", *others, f"a{case.text}b"])
+    asked = [[text, None, False, True] for text in texts]
+    turned = [asked[place % len(asked) :] + asked[: place % len(asked)] for place in range(THREADS)]
+    found = tokenizer(**case.config).at_once("encode", turned)  # whose first calls these are
+    right = {
+        text: answer
+        for (text, *_), answer in zip(asked, tokenizer(**case.config).answers("encode", asked), strict=True)
+    }
+    for of_thread, answers in zip(turned, found, strict=True):
+        expect(answers, [right[str(text)] for text, *_ in of_thread], note=f"from one of {THREADS} threads")

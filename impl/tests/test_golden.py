@@ -18,7 +18,7 @@ from goldpiece.suite.loader import load_specs
 from goldpiece.suite.mutants import load_mutants
 from goldpiece.suite.rooms import room
 from goldpiece.suite.spec import Depth
-from goldpiece.suite.subjects.tokenizers import HAVE_IT
+from goldpiece.suite.subjects.ready import HAVE_IT
 from goldpiece.suite.verdict import Verdict
 
 from .conftest import Goldpiece

@@ -101,6 +101,12 @@ def test_a_good_spec(tmp_path: Path) -> None:
         ("error: too-long", "error: [too-long]", 21, "an error has a name, and no outputs"),
         ("minimum: 1", "minimum: 3", 9, "the default 2 is below the minimum"),
         ("default: 2", "default: two", 9, '"two" is text, and not integer'),
+        (
+            "default: 2",
+            "default: 2, may_be_fixed: true",
+            9,
+            "has a default, and may be fixed anyway. Leave may_be_fixed out",
+        ),
     ],
 )
 def test_a_bad_spec(tmp_path: Path, written: str, instead: str, line: int | None, problem: str) -> None:

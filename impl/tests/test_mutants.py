@@ -20,7 +20,7 @@ def test_every_mutant_dies_and_every_law_kills_under_every_seed_and_profile() ->
 def test_every_must_clause_has_a_mutant() -> None:
     broken = {mutant.breaks for mutant in load_mutants()}
     musts = {clause.id for spec in load_specs() for clause in spec.clauses if clause.level is Level.MUST}
-    assert broken == musts
+    assert broken >= musts  # a clause of another level may have one
 
 
 def _every_law_kills_under_every_profile(fates: Sequence[Fate]) -> None:
@@ -31,7 +31,7 @@ def _every_law_kills_under_every_profile(fates: Sequence[Fate]) -> None:
 def _fate(breaks: str = "wordpiece.pure", **kills: int) -> Fate:
     """The fate of a mutant that each kind of check of its clause killed under so many seeds."""
     counts = {check: kills.get(check.kind, 0) for check in checks_of(load_specs(), breaks)}
-    return Fate(Mutant("Some", breaks, "does something", None, object), SEEDS, counts)
+    return Fate(Mutant("Some", breaks, "does something", (), object), SEEDS, counts)
 
 
 def test_a_survivor_is_found_out() -> None:

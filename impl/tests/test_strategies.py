@@ -18,12 +18,18 @@ from goldpiece.suite.scope import Scope
 from goldpiece.suite.spec import Depth
 from goldpiece.suite.subjects import find_subject
 
+from .conftest import SUBJECTS
+
 unicode = import_module("goldpiece.properties.strategies.unicode")
 normalizer = import_module("goldpiece.properties.strategies.normalizer")
 wordpiece = import_module("goldpiece.properties.strategies.wordpiece")
 persistence = import_module("goldpiece.properties.strategies.persistence")
 tokens = import_module("goldpiece.properties.strategies.tokens")
 tokenizer = import_module("goldpiece.properties.strategies.tokenizer")
+added_tokens = import_module("goldpiece.properties.strategies.added_tokens")
+cuts = import_module("goldpiece.properties.oracles.added_tokens")
+expected = import_module("goldpiece.properties.oracles.tokenizer")
+frames = import_module("goldpiece.properties.test_post_processor").frames
 unicode14 = import_module("goldpiece.properties.unicode14")
 longest_pieces = import_module("goldpiece.properties.test_wordpiece").longest_pieces
 
@@ -234,3 +240,93 @@ def test_tokenizers_meet_words_that_they_know_and_words_that_they_do_not() -> No
     assert share(pieces, lambda words: any(each != ["[UNK]"] for each in words)) > 0.3
     assert share(pieces, lambda words: any(len(each) > 1 for each in words)) > 0.15
     assert share(cases, lambda case: any(ord(char) > 0xFFFF for char in case.text)) > 0.1
+
+
+def test_added_tokens_of_tokenizers_are_found_however_they_are_spelt() -> None:
+    of = scope("tokenizer", "hf")
+    cases = draw(tokenizer.added(of))
+    found = [(case, expected.tokens_with_added(of, case).tokens) for case in cases]
+    for name in ("added_tokens", "verbatim_tokens"):
+        there = [bool(set(case.config[name]) & set(tokens)) for case, tokens in found]
+        others = [[each for token in case.config[name] for each in tokenizer.SPELLINGS[token][1:]] for case in cases]
+        otherwise = [any(each in case.text for each in some) for case, some in zip(cases, others, strict=True)]
+        assert sum(there) / len(cases) > 0.2
+        assert sum(otherwise) / len(cases) > 0.1
+    assert share(found, lambda each: any(t in each[1] and t not in each[0].text for t in tokenizer.SPELLINGS)) > 0.1
+    assert share(found, lambda each: bool(set(tokenizer.SPECIAL[2:]) & set(each[1]))) > 0.2
+    assert share(found, lambda each: "[UNK]" in each[1]) > 0.3
+    assert share(cases, lambda case: any(each in case.text for each in tokenizer.CARELESS)) > 0.15
+
+
+def test_texts_for_padding_and_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(SUBJECTS))
+    of = scope("tokenizer", "hf")
+    assert 0.3 < share(draw(tokenizer.padded(of)), lambda case: "[PAD]" in case.text) < 0.7
+    several = draw(tokenizer.several(of))
+    assert share(several, lambda drawn: len(drawn[1]) > 0) > 0.4
+    ready = draw(tokenizer.several(scope("tokenizer", "hf", "fixed:Right")))
+    assert all(not case.vocab and not case.config for case, _ in ready)
+
+
+# What the strategies of added tokens reach: how many of the cases at least
+#   have a token in the text, have several, have one refused, have one that is found only with parse_special, have
+#   tokens that compete for a place, and have white space that a token takes.
+ADDED = {
+    "plain": (0.6, 0.5, 0, 0, 0.4, 0),
+    "within_words": (0.4, 0.25, 0.4, 0, 0.2, 0),
+    "taking_white_space_before": (0.6, 0.5, 0, 0, 0.3, 0.3),
+    "taking_white_space_behind": (0.5, 0.35, 0.2, 0, 0.25, 0.1),
+    "abutting": (0.7, 0.5, 0.5, 0, 0.3, 0.5),
+    "special": (0.6, 0.5, 0, 0.5, 0.2, 0),
+    "refusable": (0.4, 0.3, 0.3, 0.3, 0.4, 0),
+    "of_every_kind": (0.35, 0.2, 0.35, 0.3, 0.25, 0.15),
+    "with_an_empty_one": (0.25, 0.2, 0, 0, 0.15, 0),
+    "look_alikes": (1, 0.08, 0, 0, 0, 0),
+}
+
+
+@pytest.mark.parametrize(("name", "least"), ADDED.items())
+def test_added_tokens_meet_what_decides_on_them(name: str, least: tuple[float, ...]) -> None:
+    of = scope("added_tokens", "hf")
+    definition = cuts.definition(of)
+    cases = draw(getattr(added_tokens, name)(of))
+
+    def found(case: Any, without: Container[str] = (), parse_special: bool = True) -> tuple[int, list[str]]:
+        """How many tokens, and all parts; the lists `without` left out."""
+        lists = {each: tokens for each, tokens in case.lists.items() if each not in without}
+        cut = definition.cut(added_tokens.Case(case.tokens, case.text, lists), parse_special)
+        return sum(token is not None for token in cut["added"]), cut["parts"]
+
+    def competes(case: Any) -> bool:
+        return any(sum(case.text.startswith(token, place) for token in case.tokens if token) > 1
+                   for place in range(len(case.text)))  # fmt: skip
+
+    reached = (
+        share(cases, lambda case: found(case)[0] > 0),
+        share(cases, lambda case: found(case)[0] > 1),
+        share(cases, lambda case: found(case)[0] < found(case, without=["single_word"])[0]),
+        share(cases, lambda case: found(case, parse_special=False)[0] < found(case)[0]),
+        share(cases, competes),
+        share(cases, lambda case: found(case)[1] != found(case, without=["lstrip", "rstrip"])[1]),
+    )
+    assert all(share >= wanted for share, wanted in zip(reached, least, strict=True)), (reached, least)
+
+
+def test_sequences_of_texts_for_added_tokens_begin_alike() -> None:
+    drawn = draw(added_tokens.sequences(scope("added_tokens", "hf")))
+    assert share(drawn, lambda each: len(each[1]) > 1) > 0.3
+    assert share(drawn, lambda each: len(set(each[1])) < len(each[1])) > 0.15
+
+
+def test_frames_stand_around_every_kind_of_sequence() -> None:
+    of = scope("post_processor", None)
+    pairs = draw(st.tuples(tokens.sequences(of), tokens.optional_sequences(of)))
+    assert share(pairs, lambda pair: pair[1] is None) > 0.15
+    assert share(pairs, lambda pair: pair[1] == []) > 0.15
+    assert share(pairs, lambda pair: bool(pair[0] and pair[1])) > 0.2
+    for number in (0, 1):  # of the frame's own tokens, and any twice: no position may be told by the token
+        assert share(pairs, lambda pair: bool({"[CLS]", "[SEP]"} & set(pair[number] or ()))) > 0.04  # noqa: B023
+    assert share(pairs, lambda pair: len(set(pair[0])) < len(pair[0])) > 0.3
+    others = draw(frames(of))
+    assert len(set(others)) == 16
+    assert {cls == sep for cls, sep in others} == {True, False}

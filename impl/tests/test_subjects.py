@@ -39,7 +39,7 @@ def test_found(name: str, components: set[str]) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("nothing", "there is no subject 'nothing'; there are reference, tokenizers, and module:attr"),
+        ("nothing", "there is no subject 'nothing'; there are reference, tokenizers, hf:PATH of a tokenizer.json, "),
         ("nowhere:x", "there is no module 'nowhere', neither installed nor in "),
         ("tiny:Missing", "tiny has no 'Missing'; it has Deaf, DefaultsOnly, "),
         ("tiny:Right,prefix", "'prefix' in 'tiny:Right,prefix' is no key=value"),

@@ -42,21 +42,6 @@ def test_ids_and_tokens(tokenizer: Tokenizer) -> None:
             tokenizer.id_to_token(number)
 
 
-def test_an_encoding_has_one_length(tokenizer: Tokenizer) -> None:
-    encoding = tokenizer.encode(TEXTS[2], TEXTS[0])
-    names = (
-        "ids",
-        "tokens",
-        "offsets",
-        "type_ids",
-        "word_ids",
-        "sequence_ids",
-        "attention_mask",
-        "special_tokens_mask",
-    )
-    assert {len(getattr(encoding, name)) for name in names} == {len(encoding)}
-
-
 def test_rows_of_a_batch_are_views(tokenizer: Tokenizer) -> None:
     batch = tokenizer.encode_batch(TEXTS)
     assert len(batch) == len(list(batch)) == len(TEXTS)

@@ -78,11 +78,7 @@ class CleansNothing(Decoder):
         return Decoder(self.prefix, self.special_tokens, self.unk_token).decode(tokens, skip_special_tokens)
 
 
-@mutant(
-    breaks="decoder.prefix-parameter",
-    report="huggingface/tokenizers#802",
-    story='joins at "##" whatever prefix is asked for',
-)
+@mutant(breaks="decoder.prefix-parameter", story='joins at "##" whatever prefix is asked for')
 class PrefixFixed(Decoder):
     def decode(self, tokens: Iterable[str], skip_special_tokens: bool = True) -> str:
         return Decoder("##", self.special_tokens, self.unk_token, self.cleanup).decode(tokens, skip_special_tokens)

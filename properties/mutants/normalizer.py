@@ -37,6 +37,17 @@ class KeepsC1(Shielded):
     hidden = re.compile("([\u0080-\u009f])")
 
 
+@mutant(
+    breaks="normalizer.deletes",
+    report="huggingface/transformers#14844",
+    story="deletes what an old Unicode leaves unassigned, recent emoji among it",
+)
+class DropsTheNewer(Normalizer):
+    def normalize(self, text: str) -> str:
+        known = (char for char in text if unicodedata.ucd_3_2_0.category(char) != "Cn")
+        return super().normalize("".join(known) if self.clean_text else text)
+
+
 @mutant(breaks="normalizer.deletes", story="deletes U+FFFD only when it stands alone")
 class KeepsReplacementBetweenLetters(Shielded):
     hidden = re.compile("((?<=[a-z])\ufffd(?=[a-z]))")
@@ -109,11 +120,11 @@ class LatinMarksOnly(Normalizer):
 @mutant(
     breaks="normalizer.strips-accents",
     report="ggml-org/llama.cpp#5496",
-    story="drops every Latin letter that carries a macron",
+    story="drops the Latin letters with accents that Latin-1 lacks",
 )
 class DropsLetters(Normalizer):
     def normalize(self, text: str) -> str:
-        return super().normalize(re.sub("[āēīōūĀĒĪŌŪ]", "", text) if self.strips_accents else text)
+        return super().normalize(re.sub("[\u0100-\u017f]", "", text) if self.strips_accents else text)
 
 
 @mutant(breaks="normalizer.strips-accents", story="drops spacing and enclosing marks as well")
@@ -123,7 +134,7 @@ class DropsEveryMark(Normalizer):
         return without(normalized, "Mc", "Me") if self.strips_accents else normalized
 
 
-@mutant(breaks="normalizer.strips-accents", report="elastic/elasticsearch#92329", story="leaves Hangul syllables whole")
+@mutant(breaks="normalizer.strips-accents", story="leaves Hangul syllables whole")
 class KeepsHangul(Shielded):
     hidden = re.compile("([\uac00-\ud7a3])")
 
@@ -182,7 +193,7 @@ class SigmaBeforeSpaceOnly(Normalizer):
 
 @mutant(
     breaks="normalizer.accents-follow-lowercase",
-    report="huggingface/transformers#2917",
+    report=("huggingface/transformers#2917", "huggingface/transformers#5490"),
     story="strips accents unless it is told not to",
 )
 class StripsUnlessTold(Normalizer):
@@ -196,6 +207,17 @@ class KeepsUnlessTold(Normalizer):
     @property
     def strips_accents(self) -> bool:
         return self.strip_accents is True
+
+
+@mutant(
+    breaks="normalizer.switches",
+    report="huggingface/transformers#6186",
+    story="takes strip_accents for an option, and does not heed it",
+)
+class IgnoresStripAccents(Normalizer):
+    @property
+    def strips_accents(self) -> bool:
+        return self.lowercase
 
 
 @mutant(breaks="normalizer.switches", story="cleans even when it should not")
@@ -291,11 +313,25 @@ class HalvesRuns(Normalizer):
         return held.replace("\ue000", " ").replace("  ", " ")
 
 
-@mutant(breaks="normalizer.alignment", report="huggingface/tokenizers#156", story="counts in the normalized text")
+@mutant(breaks="normalizer.alignment", report="elastic/elasticsearch#92329", story="counts in the normalized text")
 class CountsTheResult(Normalizer):
     def align(self, text: str) -> tuple[str, list[int]]:
         normalized = self.normalize(text)
         return normalized, list(range(len(normalized)))
+
+
+@mutant(
+    breaks="normalizer.alignment",
+    report="huggingface/tokenizers#1201",
+    story="gives marks and jamo the place of the letter that they belong to, as if they had been composed",
+)
+class PlacesOfLetters(Normalizer):
+    def align(self, text: str) -> tuple[str, list[int]]:
+        normalized, sources = super().align(text)
+        for number, char in enumerate(normalized):
+            if number and ("\u1160" <= char <= "\u11ff" or unicodedata.category(char)[0] == "M"):
+                sources[number] = sources[number - 1]
+        return normalized, sources
 
 
 @mutant(breaks="normalizer.alignment", story="drops marks before it puts the others in order")

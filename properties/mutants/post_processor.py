@@ -30,6 +30,13 @@ class TwoSeparators(PostProcessor):
         return super().process(first if second is None else [*first, self.sep_token], second)
 
 
+@mutant(breaks="post_processor.type-ids", report="huggingface/transformers#15735", story="gives every token type id 0")
+class AllOfTypeZero(PostProcessor):
+    def process(self, first: Tokens, second: Tokens | None = None) -> Framed:
+        framed = super().process(first, second)
+        return replace(framed, type_ids=[0] * len(framed.tokens))
+
+
 @mutant(breaks="post_processor.type-ids", story="gives the last separator type id 0")
 class LastSeparatorIsFirst(PostProcessor):
     def process(self, first: Tokens, second: Tokens | None = None) -> Framed:

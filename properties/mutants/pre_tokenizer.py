@@ -119,6 +119,17 @@ class OffsetsInBytes(PreTokenizer):
         return tokens, [(places[start], places[end]) for start, end in offsets]
 
 
+@mutant(
+    breaks="pre_tokenizer.offsets",
+    report="huggingface/transformers#16321",
+    story="takes the first letter of the text for a space that it has put before it",
+)
+class LosesTheFirstLetter(PreTokenizer):
+    def pre_tokenize(self, text: str) -> Words:
+        tokens, offsets = super().pre_tokenize(text)
+        return tokens, [(start or 1, end) for start, end in offsets]
+
+
 @mutant(breaks="pre_tokenizer.offsets", story="counts the units of UTF-16")
 class OffsetsInUtf16(PreTokenizer):
     def pre_tokenize(self, text: str) -> Words:

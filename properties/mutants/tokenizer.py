@@ -1,20 +1,20 @@
 """Mutants of the tokenizer."""
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from goldpiece.encoding import NONE, Encoding, Encodings
-from goldpiece.reference.tokenizer import Token, Tokenizer
+from goldpiece.reference.added_tokens import AddedToken
+from goldpiece.reference.normalizer import Normalizer
+from goldpiece.reference.tokenizer import SPECIAL_TOKENS, Token, Tokenizer
 from goldpiece.suite.mutants import mutant
 
-
-def changed(encodings: Encodings, **arrays: Any) -> Encodings:
-    """The same rows with other arrays."""
-    return replace(encodings, **arrays)
+from .normalizer import CountsTheResult
 
 
 class Changed(Tokenizer):
@@ -33,25 +33,34 @@ class KeepsCase(Tokenizer):
         return Tokenizer._normalized(replace(self, lowercase=False), part, start, word, parse_special)
 
 
-@mutant(breaks="tokenizer.tokens", story="numbers ids from 1")
+@mutant(breaks="tokenizer.tokens", report="huggingface/transformers#9518", story="numbers ids from 1")
 class IdsFromOne(Changed):
     def change(self, encodings: Encodings) -> Encodings:
-        return changed(encodings, flat_ids=np.minimum(encodings.flat_ids + 1, self.vocab_size - 1))
+        return replace(encodings, flat_ids=np.minimum(encodings.flat_ids + 1, self.vocab_size - 1))
+
+
+@mutant(
+    breaks="tokenizer.tokens",
+    report="probe:bert-vocab-file-ignored",
+    story="ignores the vocabulary that it is given, and knows the special tokens alone",
+)
+class IgnoresTheVocabulary(Tokenizer):
+    def __init__(self, vocab: Sequence[str], **options: Any) -> None:
+        super().__init__(SPECIAL_TOKENS, **options)
 
 
 @mutant(breaks="tokenizer.tokens", story="gives each piece a word of its own")
 class PiecesAsWords(Changed):
     def change(self, encodings: Encodings) -> Encodings:
         numbers = np.arange(len(encodings.flat_ids), dtype=np.int32)
-        return changed(encodings, flat_word_ids=np.where(encodings.flat_word_ids == NONE, NONE, numbers))
+        return replace(encodings, flat_word_ids=np.where(encodings.flat_word_ids == NONE, NONE, numbers))
 
 
 @mutant(breaks="tokenizer.offsets", report="elastic/elasticsearch#92329", story="counts offsets in the normalized text")
 class OffsetsOfNormalizedText(Tokenizer):
-    def _normalized(self, part: str, start: int, word: int, parse_special: bool) -> list[Token]:
-        tokens = super()._normalized(part, start, word, parse_special)
-        sources = self._normalizer.align(part)[1]
-        return [token._replace(end=token.start + sources.count(token.start - start)) for token in tokens]
+    @property
+    def _normalizer(self) -> Normalizer:
+        return CountsTheResult(self.profile, lowercase=self.lowercase)
 
 
 @mutant(
@@ -64,7 +73,7 @@ class UnknownSpan(Changed):
         offsets = encodings.flat_offsets.copy()
         unknown = encodings.flat_ids == self.ids.get(self.unk_token, NONE)
         offsets[unknown, 1] = offsets[unknown, 0] + len(self.unk_token)
-        return changed(encodings, flat_offsets=offsets)
+        return replace(encodings, flat_offsets=offsets)
 
 
 @mutant(
@@ -78,7 +87,96 @@ class OffsetsShift(Changed):
         wide = [len(text[:end].encode("utf-8", "replace")) - end for _, end in encodings.flat_offsets.tolist()]
         offsets = encodings.flat_offsets.copy()
         offsets[:, 1] += np.array(wide, np.int64)
-        return changed(encodings, flat_offsets=offsets)
+        return replace(encodings, flat_offsets=offsets)
+
+
+@mutant(breaks="tokenizer.offsets-ascend", story="gives offsets of the end and the length")
+class EndAndLength(Changed):
+    def change(self, encodings: Encodings) -> Encodings:
+        starts, ends = encodings.flat_offsets.T
+        return replace(encodings, flat_offsets=np.stack([ends, ends - starts], axis=1))
+
+
+@mutant(breaks="tokenizer.offsets-overlap", story="gives each piece the span of its word")
+class SpansOfWords(Tokenizer):
+    def _normalized(self, part: str, start: int, word: int, parse_special: bool) -> list[Token]:
+        tokens = super()._normalized(part, start, word, parse_special)
+        ends = {token.word: token.end for token in tokens}
+        starts = {token.word: token.start for token in reversed(tokens)}
+        return [token._replace(start=starts[token.word], end=ends[token.word]) for token in tokens]
+
+
+@mutant(breaks="tokenizer.one-length", story="gives no type to the token that ends the row")
+class OneTypeTooFew(Changed):
+    def change(self, encodings: Encodings) -> Encodings:
+        return replace(encodings, flat_type_ids=encodings.flat_type_ids[:-1])
+
+
+def outputs(encoding: Encoding) -> dict[str, Any]:
+    """An encoding as a mapping, to be changed."""
+    names = ("ids", "tokens", "offsets", "type_ids", "word_ids", "sequence_ids", "attention_mask")
+    return {name: getattr(encoding, name) for name in (*names, "special_tokens_mask")}
+
+
+@mutant(
+    breaks="tokenizer.one-length",
+    report="huggingface/transformers#2963",
+    story="gives the mask of the frame also where there is no frame, longer than the ids",
+)
+class MasksTheAbsentFrame(Tokenizer):
+    def encode(self, *given: Any) -> Any:
+        encoding = outputs(super().encode(*given))
+        return encoding if given[2] else encoding | {"special_tokens_mask": [1, *encoding["special_tokens_mask"], 1]}
+
+
+@mutant(breaks="tokenizer.attention-mask", story="tells padding by its id, also where the text has it")
+class MasksByPadId(Tokenizer):
+    def encode(self, *given: Any) -> Any:
+        encoding = outputs(super().encode(*given))
+        pad = self.ids["[PAD]"]
+        return encoding | {"attention_mask": [int(number != pad) for number in encoding["ids"]]}
+
+
+@mutant(breaks="tokenizer.frame-only-adds", story="marks unknown words as special tokens")
+class MarksUnknown(Changed):
+    def change(self, encodings: Encodings) -> Encodings:
+        unknown = encodings.flat_ids == self.ids.get(self.unk_token, NONE)
+        return replace(encodings, flat_special_tokens_mask=encodings.flat_special_tokens_mask | unknown)
+
+
+@mutant(breaks="tokenizer.frame-only-adds", story="strips the text where it is framed")
+class StripsFramed(Tokenizer):
+    def encode(self, text: str, pair: str | None = None, add_special_tokens: bool = True, *rest: Any) -> Encoding:
+        return super().encode(text.strip() if add_special_tokens else text, pair, add_special_tokens, *rest)
+
+
+@mutant(breaks="tokenizer.ids-of-tokens", story="looks tokens up without their prefix")
+class LooksUpSpelling(Tokenizer):
+    def token_to_id(self, token: str) -> int | None:
+        return super().token_to_id(token.removeprefix(self.prefix))
+
+
+@mutant(breaks="tokenizer.ids-of-tokens", story="gives each unknown word an id of its own, behind the vocabulary")
+class InventsIds(Tokenizer):
+    def encode(self, *given: Any) -> Any:
+        encoding = outputs(super().encode(*given))
+        unknown = [token == self.unk_token for token in encoding["tokens"]]
+        ids = [self.vocab_size + place if lacks else number for place, (number, lacks) in
+               enumerate(zip(encoding["ids"], unknown, strict=True))]  # fmt: skip
+        tokens = [encoding["tokens"][place] + "?" * lacks for place, lacks in enumerate(unknown)]
+        return encoding | {"ids": ids, "tokens": tokens}
+
+
+@mutant(breaks="tokenizer.tokens-of-ids", story="names an id that no token has with the unknown token")
+class NamesUnknownIds(Tokenizer):
+    def id_to_token(self, number: int) -> str:
+        return super().id_to_token(number) if 0 <= number < self.vocab_size else self.unk_token
+
+
+@mutant(breaks="tokenizer.tokens-of-ids", story="takes the prefix from tokens that it names")
+class NamesSpelling(Tokenizer):
+    def id_to_token(self, number: int) -> str:
+        return super().id_to_token(number).removeprefix(self.prefix)
 
 
 @mutant(breaks="tokenizer.frame", story="leaves out the frame where the second text is empty")
@@ -93,7 +191,7 @@ class WordsGoOn(Changed):
         first = encodings.flat_word_ids[encodings.flat_sequence_ids == 0]
         behind = encodings.flat_sequence_ids == 1
         shift = int(first.max()) + 1 if len(first) else 0
-        return changed(
+        return replace(
             encodings, flat_word_ids=np.where(behind, encodings.flat_word_ids + shift, encodings.flat_word_ids)
         )
 
@@ -112,7 +210,7 @@ class NormalizesFirst(Tokenizer):
 class MarksTheText(Changed):
     def change(self, encodings: Encodings) -> Encodings:
         special = [self.ids[token] for token in self.special_tokens if token in self.ids]
-        return changed(encodings, flat_special_tokens_mask=np.isin(encodings.flat_ids, special).astype(np.int8))
+        return replace(encodings, flat_special_tokens_mask=np.isin(encodings.flat_ids, special).astype(np.int8))
 
 
 @mutant(
@@ -137,6 +235,74 @@ class WordsBecomeSpecial(Tokenizer):
         return self._model
 
 
+@mutant(breaks="tokenizer.added-tokens", report="huggingface/tokenizers#1027", story="seeks all in the text as given")
+class AddedTokensAsGiven(Tokenizer):
+    @property
+    def added(self) -> Sequence[AddedToken]:
+        return [replace(token, normalized=False) for token in Tokenizer.added.func(self)]  # type: ignore[attr-defined]
+
+
+@mutant(breaks="tokenizer.added-tokens", story="seeks verbatim tokens in the normalized text")
+class VerbatimNormalized(Tokenizer):
+    @property
+    def added(self) -> Sequence[AddedToken]:
+        return [replace(token, normalized=not token.special) for token in Tokenizer.added.func(self)]  # type: ignore[attr-defined]
+
+
+@mutant(breaks="tokenizer.added-tokens", story="seeks special tokens in the normalized text")
+class SpecialTokensNormalized(Tokenizer):
+    @property
+    def added(self) -> Sequence[AddedToken]:
+        return [replace(token, normalized=True) for token in Tokenizer.added.func(self)]  # type: ignore[attr-defined]
+
+
+@mutant(breaks="tokenizer.added-tokens", story="normalizes the text, but not the added token that it seeks there")
+class TokensNotNormalized(Tokenizer):
+    @property
+    def _names_of_normalized(self) -> dict[str, str]:
+        return {token.content: token.content for token in self.added if token.normalized}
+
+
+@mutant(
+    breaks="tokenizer.added-tokens",
+    report="huggingface/transformers#3518",
+    story="keeps an added token whole until the model cuts it up",
+)
+class CutsUpAddedTokens(Tokenizer):
+    def _cut(self, text: str, parse_special: bool) -> Iterable[tuple[int, str | None, str]]:
+        return ((start, None, word) for start, _, word in super()._cut(text, parse_special))
+
+
+@mutant(breaks="tokenizer.original-text", story="joins what the tokens stand on, and forgets what lies between them")
+class JoinsSpans(Tokenizer):
+    def original_text(self, encoding: Encoding | str, sequence: Literal[0, 1] = 0) -> str:
+        whole = self.encode(encoding, add_special_tokens=False) if isinstance(encoding, str) else encoding
+        return "".join(whole.text[start:end] for start, end in whole.offsets)
+
+
+@mutant(breaks="tokenizer.original-text", story="strips white space, and nothing else that no token came from")
+class OnlyStrips(Tokenizer):
+    def original_text(self, encoding: Encoding | str, sequence: Literal[0, 1] = 0) -> str:
+        return (encoding if isinstance(encoding, str) else encoding.text).strip()
+
+
+@mutant(
+    breaks="tokenizer.text-round-trip",
+    report="huggingface/transformers#22016",
+    story="leaves no space before punctuation, an opening quotation mark among it",
+)
+class ClosesUp(Tokenizer):
+    def decode(self, ids: Iterable[int], skip_special_tokens: bool = True) -> str:
+        text = super().decode(ids, skip_special_tokens)
+        return re.sub(r" ([.,?!'])", r"\1", text)
+
+
+@mutant(breaks="tokenizer.text-round-trip", story="drops unknown words, whatever it is told of special tokens")
+class DropsUnknown(Tokenizer):
+    def decode(self, ids: Iterable[int], skip_special_tokens: bool = True) -> str:
+        return super().decode([number for number in ids if number != self.ids[self.unk_token]], skip_special_tokens)
+
+
 @mutant(breaks="tokenizer.round-trip", story="decodes every piece as a word")
 class DecodesPieces(Tokenizer):
     def decode_words(self, ids: Iterable[int], keep_unknown: bool = False) -> list[str]:
@@ -153,14 +319,18 @@ class ComposesWords(Tokenizer):
 @mutant(
     breaks="tokenizer.decodes",
     report="huggingface/transformers#1885",
-    story="takes only the tokens of the frame for special",
+    story="gives every special token the id of the unknown one, which alone is left out",
 )
-class FrameIsSpecial(Tokenizer):
+class UnknownForSpecial(Tokenizer):
     def decode(self, ids: Iterable[int], skip_special_tokens: bool = True) -> str:
-        return replace(self, special_tokens=(self.cls_token, self.sep_token)).decode_plainly(ids, skip_special_tokens)
+        return Tokenizer(self.vocab, special_tokens=[self.unk_token]).decode(ids, skip_special_tokens)
 
-    def decode_plainly(self, ids: Iterable[int], skip_special_tokens: bool) -> str:
-        return Tokenizer.decode(self, ids, skip_special_tokens)
+
+@mutant(breaks="tokenizer.decodes", report="huggingface/tokenizers#802", story="has no decoder, and joins tokens")
+class HasNoDecoder(Tokenizer):
+    def decode(self, ids: Iterable[int], skip_special_tokens: bool = True) -> str:
+        special = self.special_tokens if skip_special_tokens else ()
+        return " ".join(token for token in map(self.id_to_token, ids) if token not in special)
 
 
 @mutant(breaks="tokenizer.unknown-ids", report="huggingface/transformers#20781", story="drops ids that no token has")
@@ -192,7 +362,7 @@ class OffsetsGoOn(Changed):
             rows = slice(int(encodings.row_starts[row]), int(encodings.row_starts[row + 1]))
             offsets[rows] += before
             before += len(text)
-        return changed(encodings, flat_offsets=offsets)
+        return replace(encodings, flat_offsets=offsets)
 
 
 @mutant(breaks="tokenizer.pure", story="keeps an encoding for all texts that end alike and have as many tokens")
@@ -202,3 +372,25 @@ class KeepsByEnd(Tokenizer):
         key = (text[-3:], len(encoding))
         kept = self.__dict__.setdefault("kept", {}).setdefault(key, encoding)
         return kept if text[-1:].isalpha() else encoding
+
+
+@mutant(
+    breaks="tokenizer.lone-surrogates",
+    report="openai/tiktoken#82",
+    story="raises what the encoding of the text raises, which is no error of a tokenizer",
+)
+class RaisesTheCodec(Tokenizer):
+    def _without_surrogates(self, text: str, errors: str) -> str:
+        return text.encode().decode()
+
+
+@mutant(
+    breaks="tokenizer.threads",
+    report="huggingface/transformers#47085",
+    story="keeps in itself what one call works on, where another thread puts its own",
+)
+class KeepsTheText(Tokenizer):
+    def _sequence(self, text: str, parse_special: bool, errors: str) -> list[Token]:
+        self.__dict__["text"] = text
+        tokens = super()._sequence(text, parse_special, errors)
+        return [token for token in tokens if token.end <= len(self.__dict__["text"])]

@@ -71,7 +71,7 @@ class UnknownBehindTheStart(WordPiece):
 
 @mutant(
     breaks="wordpiece.all-or-unknown",
-    report="tokie 0.1.4",
+    report="probe:tokie-partial-word",
     story="keeps the pieces before the dead end, and drops the rest",
 )
 class KeepsTheStart(UnknownBehindTheStart):
@@ -105,7 +105,6 @@ class ContinuationAtTheStart(WordPiece):
 
 @mutant(
     breaks="wordpiece.word-start",
-    report="probe:literal-prefix",
     story="never lets an entry with the prefix begin a word, not even one that begins with the prefix itself",
 )
 class NoLiteralPrefix(WordPiece):
@@ -119,7 +118,7 @@ class LimitOffByOne(WordPiece):
         return self._unknown(word) if len(word) == self.max_input_chars else super().tokenize(word)
 
 
-@mutant(breaks="wordpiece.length-limit", report="huggingface/transformers#17551", story="counts the bytes of UTF-8")
+@mutant(breaks="wordpiece.length-limit", story="counts the bytes of UTF-8")
 class LimitInBytes(WordPiece):
     def tokenize(self, word: str) -> list[str]:
         bytes_ = len(word.encode("utf-8", "surrogatepass"))
@@ -133,7 +132,11 @@ class LimitInUtf16(WordPiece):
         return self._unknown(word) if units > self.max_input_chars else super().tokenize(word)
 
 
-@mutant(breaks="wordpiece.length-limit", story="has no limit")
+@mutant(
+    breaks="wordpiece.length-limit",
+    report="huggingface/transformers#17551",
+    story="has no limit, which the report takes for right",
+)
 class NoLimit(WordPiece):
     def tokenize(self, word: str) -> list[str]:
         if len(word) > self.max_input_chars + 1000:  # where this plain code would take for ever
@@ -141,11 +144,7 @@ class NoLimit(WordPiece):
         return WordPiece(self.vocab, self.unk_token, self.prefix, len(word) + 1).tokenize(word)
 
 
-@mutant(
-    breaks="wordpiece.prefix-parameter",
-    report="huggingface/tokenizers#802",
-    story='uses "##" whatever prefix is asked for',
-)
+@mutant(breaks="wordpiece.prefix-parameter", story='uses "##" whatever prefix is asked for')
 class PrefixFixed(WordPiece):
     def _written(self, word: str, start: int, end: int) -> str:
         return ("##" if start else "") + word[start:end]
@@ -165,7 +164,6 @@ class UnknownInvented(WordPiece):
 
 @mutant(
     breaks="wordpiece.unknown-token-missing",
-    report="huggingface/tokenizers#168",
     story="refuses every word when the vocabulary lacks the unknown token",
 )
 class UnknownAlwaysNeeded(WordPiece):
@@ -203,7 +201,7 @@ class Composes(WordPiece):
         return super().tokenize(unicodedata.normalize("NFC", word))
 
 
-@mutant(breaks="wordpiece.exact-characters", report="probe:vocab-trim", story="trims white space from words")
+@mutant(breaks="wordpiece.exact-characters", story="trims white space from words")
 class Trims(WordPiece):
     def tokenize(self, word: str) -> list[str]:
         return super().tokenize(word.strip())

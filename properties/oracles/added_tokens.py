@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import groupby
 
+from goldpiece.suite.loader import load_specs
 from goldpiece.suite.scope import Scope
 from goldpiece.suite.spec import Spec
 from goldpiece.suite.values import Value
@@ -93,3 +94,8 @@ def definition(scope: Scope) -> Definition:
     """The profile's definition; its tables are made once."""
     assert scope.profile is not None
     return _definition(scope.spec, scope.profile)
+
+
+def definition_of(profile: str) -> Definition:
+    """The same by the name of the profile."""
+    return _definition(load_specs().named("added_tokens"), profile)

@@ -1,23 +1,47 @@
-"""Texts and vocabularies made for each other: words of the text, cut into pieces or not, and text around them."""
+"""Texts and vocabularies made for each other: words of the text, cut into pieces or not, and text around them.
 
-from dataclasses import dataclass
+Where the subject is ready made there is the text alone.
+"""
+
+from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
 
 from goldpiece.suite.scope import Scope
+from goldpiece.suite.values import Value
 
 from ..oracles import normalizer, pre_tokenizer
 from .unicode import texts
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
+# Added tokens that differ in their normalized forms, and ways to write each that normalize to the same.
+SPELLINGS = {
+    "ABC": ["ABC", "abc", "aBc", "A\u0301bc", "ab\u00adc"],
+    "<e>": ["<e>", "<E>", "<\u00c9>", "<e\u0301>", "<e\u200b>"],
+    "Ca f\u00e9": ["Ca f\u00e9", "ca fe", "CA FE\u0301", "ca\tfe", "ca\u00a0fe"],
+    "\u00c5b": ["\u00c5b", "ab", "\u212bB", "a\u030ab"],
+    "\u4e2d": ["\u4e2d"],
+}
+CARELESS = ["[sep]", "[Mask]", "[SE\u0301P]", "[CL\u00adS]", "\uff3bSEP\uff3d", "[ SEP ]"]  # no special tokens
+
 
 @dataclass(frozen=True)
 class Case:
-    """A vocabulary and a text."""
+    """A vocabulary, unless the subject has its own, a text, and added tokens."""
 
     vocab: list[str]
     text: str
+    config: dict[str, Value] = field(default_factory=dict)  # what the subject is built with
+
+    @property
+    def is_bert(self) -> bool:
+        """Whether the vocabulary is known: it then holds the special tokens of BERT."""
+        return bool(self.vocab)
+
+    def of(self, text: str) -> "Case":
+        """The same with another text."""
+        return Case(self.vocab, text, self.config)
 
 
 def words_of(scope: Scope, text: str) -> list[tuple[str, list[int]]]:
@@ -37,9 +61,14 @@ def plain_texts(scope: Scope) -> st.SearchStrategy[str]:
     return bare.filter(lambda text: not any(token in text for token in SPECIAL))
 
 
-@st.composite
-def cases(draw: st.DrawFn, scope: Scope) -> Case:
+def cases(scope: Scope) -> st.SearchStrategy[Case]:
     """A text, and a vocabulary that knows some of its words whole, some in pieces, and some not."""
+    scope.chosen()
+    return _cases(scope)
+
+
+@st.composite
+def _cases(draw: st.DrawFn, scope: Scope) -> Case:
     text = draw(plain_texts(scope))
     entries: list[str] = []
     for word, _ in words_of(scope, text):
@@ -48,9 +77,43 @@ def cases(draw: st.DrawFn, scope: Scope) -> Case:
             continue
         entries += [word[:cut], *(["##" + word[cut:]] if cut < len(word) else [])]
     vocab = draw(st.permutations(list(dict.fromkeys([*SPECIAL, *entries]))))
-    return Case(vocab, text)
+    return Case(vocab, text, {"vocab": vocab})
+
+
+def any_cases(scope: Scope) -> st.SearchStrategy[Case]:
+    """The same, or text alone for a subject that is ready made."""
+    return plain_texts(scope).map(lambda text: Case([], text)) if scope.fixed else _cases(scope)
 
 
 def several(scope: Scope) -> st.SearchStrategy[tuple[Case, list[str]]]:
-    """A case and other texts, some of which are the same."""
-    return st.tuples(cases(scope), st.lists(plain_texts(scope), max_size=3))
+    """A case and other texts, some of which are the same; the subject may be ready made."""
+    return st.tuples(any_cases(scope), st.lists(plain_texts(scope), max_size=3))
+
+
+@st.composite
+def _added(draw: st.DrawFn, scope: Scope) -> Case:
+    tokens = draw(st.lists(st.sampled_from(list(SPELLINGS)), min_size=1, max_size=3, unique=True))
+    verbatim = [token for token in tokens if draw(st.booleans())]
+    spellings = [spelling for token in tokens for spelling in SPELLINGS[token]]
+    kinds = [
+        st.sampled_from(kind) for kind in (tokens, spellings, spellings, SPECIAL[2:], CARELESS, ["x", " ", ".", "ab"])
+    ]
+    part = st.one_of(*kinds, plain_texts(scope))
+    text = "".join(draw(st.lists(part, min_size=draw(st.sampled_from([0, 2, 4])), max_size=6)))
+    vocab = draw(st.permutations([*SPECIAL, "x", "a", "##b", "##c", "[", "]", "sep", "mask"]))
+    normalized = [token for token in tokens if token not in verbatim]
+    return Case(vocab, text, {"vocab": vocab, "added_tokens": normalized, "verbatim_tokens": verbatim})
+
+
+def added(scope: Scope) -> st.SearchStrategy[Case]:
+    """Added tokens, verbatim ones, and special ones, and a text in which they are written in various ways."""
+    scope.chosen()
+    for name in ("added_tokens", "verbatim_tokens"):
+        scope.required(name, [["<m>"]])
+    return _added(scope)
+
+
+def padded(scope: Scope) -> st.SearchStrategy[Case]:
+    """A case whose text may hold the token that padding is made of."""
+    case = any_cases(scope)
+    return st.one_of(case, case.map(lambda case: case.of(f"[PAD]{case.text}")))

@@ -19,7 +19,10 @@ def check(
     *,
     subjects: Annotated[
         list[str] | None,
-        typer.Argument(metavar="SUBJECT", help="reference, tokenizers, or module:attr,key=value (default: reference)."),
+        typer.Argument(
+            metavar="SUBJECT",
+            help="reference, tokenizers, hf:PATH, reference:PATH, or module:attr,key=value (default: reference).",
+        ),
     ] = None,
     spec: Annotated[str | None, typer.Option(metavar="NAME", help="Only the clauses of one spec.")] = None,
     clause: Annotated[str | None, typer.Option(metavar="ID", help="Only one clause.")] = None,

@@ -31,7 +31,7 @@ def list_(spec: SpecOption = None, clause: ClauseOption = None) -> None:
     for breaks, mutants in groupby(load_mutants(spec, clause), key=lambda mutant: mutant.breaks):
         console.print(breaks, style="bold")
         for mutant in mutants:
-            report = f"  ({mutant.report})" if mutant.report else ""
+            report = f"  ({', '.join(mutant.reports)})" if mutant.reports else ""
             console.print(f"  {mutant.name}: {mutant.story}{report}", soft_wrap=True)
 
 

@@ -10,11 +10,13 @@ from rich.table import Table
 from rich.text import Text
 
 from goldpiece.cli.output import console
+from goldpiece.cli.reports import print_reports
 from goldpiece.errors import UsageError
 from goldpiece.suite.law import load_laws
 from goldpiece.suite.lint import coverage, ids_file, lint_file, lint_together
 from goldpiece.suite.loader import load_specs, spec_files
 from goldpiece.suite.mutants import load_mutants
+from goldpiece.suite.reports import lint_reports, load_reports, reports_file, reports_of, trace
 from goldpiece.suite.spec import Example, Parameter, Spec
 from goldpiece.suite.values import show
 from goldpiece.suite.verdict import Exit
@@ -26,7 +28,8 @@ app = typer.Typer(help="Read the specs, and find what is wrong with them.", no_a
 def lint(
     files: Annotated[list[Path] | None, typer.Argument(metavar="FILE", help="Specs to look at (default: all).")] = None,
 ) -> None:
-    """Say what is wrong with the specs: duplicate or vanished ids, clauses that nothing checks, values YAML misread, …
+    """Say what is wrong with the specs: duplicate or vanished ids, clauses that nothing checks,
+    public faults that no clause names, values YAML misread, …
 
     Exit code 1 if something is, 2 if a file cannot be read as a spec at all.
     """
@@ -41,6 +44,7 @@ def lint(
         readable += [spec] if spec else []
     if not files and len(readable) == len(paths):
         problems += lint_together(readable, load_laws(), ids_file())
+        problems += lint_reports(load_reports(), readable, load_mutants(), reports_file())
     for problem in problems:
         console.print(str(problem), style="red", soft_wrap=True)
     clauses = sum(len(spec.clauses) for spec in readable)
@@ -94,14 +98,27 @@ def show_(
                 console.print(f"law       properties/{law.module}.py::{law.name}{doc}", soft_wrap=True)
             for mutant in each.mutants:
                 console.print(f"mutant    {mutant.name}: {mutant.story}", soft_wrap=True)
+    for report in load_reports():
+        if report.id in clause.reports:
+            console.print(f"report    {report.id}: {report.symptom}", soft_wrap=True)
 
 
 @app.command("coverage")
 def coverage_(
     spec_name: Annotated[str | None, typer.Option("--spec", metavar="NAME", help="Only one spec.")] = None,
+    reports: Annotated[
+        bool, typer.Option("--reports", help="The public faults instead, and the clauses that catch each.")
+    ] = False,
 ) -> None:
-    """Show what stands behind each clause: examples, laws, goldens and mutants."""
+    """Show what stands behind each clause: examples, laws, goldens and mutants; or what catches each public fault.
+
+    With --reports exit code 1 if no clause names a fault of a component that is there.
+    """
     specs = load_specs()
+    if reports:
+        traces = trace(reports_of(spec_name), list(specs), load_mutants())
+        print_reports(traces, specs)
+        raise typer.Exit(Exit.FAULT if any(each.is_untraced for each in traces) else Exit.OK)
     for spec in [specs.named(spec_name)] if spec_name else specs:
         console.print(Text.assemble((spec.name, "bold"), f" {spec.version}"))
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)

@@ -87,7 +87,8 @@ class Tokenizer:
     prefix: str = "##"
     max_input_chars: int = 100
     special_tokens: Sequence[str] = SPECIAL_TOKENS
-    added_tokens: Sequence[AddedToken] = ()
+    added_tokens: Sequence[AddedToken | str] = ()  # a text alone is sought in normalized text
+    verbatim_tokens: Sequence[str] = ()  # added as well, and sought in the text as given
 
     @classmethod
     def from_vocab(cls, vocab: Path | str | Iterable[str], profile: UnicodeProfile = "hf", **options: object) -> Self:
@@ -242,8 +243,13 @@ class Tokenizer:
         """The words of `ids` without special tokens; `keep_unknown` keeps the unknown one. Raises UnknownId."""
         return self._decoder.decode_words(map(self.id_to_token, ids), keep_unknown)
 
-    def original_text(self, encoding: Encoding, sequence: Literal[0, 1] = 0) -> str:
-        """What the tokens of a sequence were made of: the text from the first of them to the last, as it was given."""
+    def original_text(self, encoding: Encoding | str, sequence: Literal[0, 1] = 0) -> str:
+        """What the tokens of a sequence were made of: the text from the first of them to the last, as it was given.
+
+        A text stands for its encoding.
+        """
+        if isinstance(encoding, str):
+            encoding = self.encode(encoding, add_special_tokens=False)
         text = encoding.text if sequence == 0 else encoding.pair or ""
         spans = [
             span for span, number in zip(encoding.offsets, encoding.sequence_ids, strict=True) if number == sequence
@@ -288,7 +294,9 @@ class Tokenizer:
         """The added tokens, and the special tokens of the vocabulary."""
         known = set(self.vocab)
         special = [token for token in self.special_tokens if token in known]
-        return [*(AddedToken(token, normalized=False, special=True) for token in special), *self.added_tokens]
+        more = (AddedToken(token) if isinstance(token, str) else token for token in self.added_tokens)
+        verbatim = (AddedToken(token, normalized=False) for token in self.verbatim_tokens)
+        return [*(AddedToken(token, normalized=False, special=True) for token in special), *more, *verbatim]
 
     # The components.
 

@@ -11,7 +11,7 @@ from goldpiece.suite.golden.cases import needs_data
 from goldpiece.suite.law import Law, load_laws
 from goldpiece.suite.scope import Scope
 from goldpiece.suite.spec import Clause, Depth, Example, GoldenSet, Spec, Specs
-from goldpiece.suite.subject import Subject
+from goldpiece.suite.subject import Declaration, Subject
 from goldpiece.suite.verdict import Outcome
 
 EXAMPLES = "test_examples"  # the module of properties/ whose test runs every example,
@@ -66,6 +66,14 @@ class Check:
     def runs_at(self, depth: Depth) -> bool:
         """Whether it is for a run of that depth."""
         return not isinstance(self.what, Example) or depth.reaches(self.what.depth)
+
+    def concerns(self, declaration: Declaration) -> bool:
+        """Whether the subject can be put to it, as far as its kind tells.
+
+        An example chooses all that the spec requires, and says nothing of a subject that is ready made; where the
+        clause has a law, that speaks for both kinds.
+        """
+        return isinstance(self.what, Law) or not (self.clause.law and declaration.fixed(self.spec))
 
     def run(self, subject: Subject, specs: Specs, depth: Depth, seed: int, shrink: bool = True) -> Outcome:
         """Puts the subject to it."""

@@ -1,11 +1,14 @@
 """What a law sees of a subject: one component, whose instances answer as the spec says or fail in a known way."""
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from threading import Barrier
 
 from goldpiece.errors import HarnessError
 from goldpiece.suite.spec import Operation, Spec
-from goldpiece.suite.subject import Answer, Handle, Subject, SubjectFailure, Unsupported
+from goldpiece.suite.subject import Answer, Fixed, Handle, Subject, SubjectFailure, Unsupported
 from goldpiece.suite.subjects.objects import describe
 from goldpiece.suite.values import ShapeError, Value, show
 
@@ -29,24 +32,32 @@ class Call:
 
 @dataclass
 class Component:
-    """Makes instances of one component of a subject, under one profile."""
+    """Makes instances of one component of a subject, under one profile.
+
+    Those of a ready-made subject are dear to make and all alike: they serve one example after another.
+    """
 
     subject: Subject
     spec: Spec
     profile: str | None
     last: Call | None = None  # of the present example
     inputs: int = 0  # given to the subject so far
-    _handles: list[Handle] = field(default_factory=list)
+    _handles: list[Handle] = field(default_factory=list)  # of the present example
+    _kept: list[Handle] = field(default_factory=list)  # of a ready-made subject
+    _taken: int = 0  # of those kept, by the present example
 
     def __call__(self, **config: Value) -> "Instance":
         """An instance built with these parameters; the others have the spec's defaults."""
         offered = self.subject.declaration.components[self.spec.name].parameters
         sent: dict[str, Value] = {}
+        fixed = self.subject.declaration.fixed(self.spec)
         for name, value in config.items():
             if name in offered:
                 if not self.takes(name, value):
                     raise Unsupported(f"{name} = {show(value)}")
                 sent[name] = value
+            elif name in fixed:
+                raise Fixed(name)
             elif value != self.spec.parameters[name].default:
                 raise Unsupported(f"the parameter {name}")
         for name in offered.keys() - config.keys() - {"profile"}:
@@ -56,15 +67,22 @@ class Component:
             if self.profile not in (offered["profile"] or [self.profile]):
                 raise Unsupported(f"the profile {self.profile}")
             sent["profile"] = self.profile
+        if not fixed or config:
+            self._handles.append(self._new(config, sent))
+            return Instance(self, self._handles[-1], config)
+        if self._taken == len(self._kept):
+            self._kept.append(self._new(config, sent))
+        self._taken += 1
+        return Instance(self, self._kept[self._taken - 1], config)
+
+    def _new(self, config: Mapping[str, Value], sent: Mapping[str, Value]) -> Handle:
         try:
-            handle = self.subject.new(self.spec.name, sent)
+            return self.subject.new(self.spec.name, sent)
         except (Unsupported, KeyboardInterrupt):
             raise
         except BaseException as error:  # a panic in a Rust extension is no Exception
             self.last = Call(config, "new", {})
             raise SubjectFailure(f"building it raised {describe(error)}") from error
-        self._handles.append(handle)
-        return Instance(self, handle, config)
 
     def takes(self, parameter: str, value: Value) -> bool:
         """Whether the subject takes a value for a parameter."""
@@ -73,10 +91,16 @@ class Component:
         return allowed is None or value in allowed
 
     def begin(self) -> None:
-        """A new example begins: the instances of the one before are let go."""
-        self.last = None
+        """A new example begins: the instances of the one before are let go, or serve this one."""
+        self.last, self._taken = None, 0
         while self._handles:
             self.subject.free(self._handles.pop())
+
+    def end(self) -> None:
+        """The last example is over: all instances are let go."""
+        self._handles += self._kept
+        self._kept.clear()
+        self.begin()
 
 
 @dataclass(frozen=True)
@@ -110,18 +134,47 @@ class Instance:
 
     def answers(self, operation: str, inputs: Sequence[Sequence[Value]]) -> list[Mapping[str, Value]]:
         """See `answer`."""
+        named = self._named(operation, inputs)
+        return self._judged_all(operation, named, self._asked(operation, named))
+
+    def at_once(self, operation: str, batches: Sequence[Sequence[Sequence[Value]]]) -> list[list[Mapping[str, Value]]]:
+        """The answers to several batches of inputs, each given from a thread of its own, all at the same time."""
+        named = [self._named(operation, batch) for batch in batches]
+        together = Barrier(len(batches))
+
+        def ask(batch: Sequence[Mapping[str, Value]]) -> Sequence[Answer]:
+            together.wait()
+            return self._asked(operation, batch)
+
+        before = sys.getswitchinterval()
+        sys.setswitchinterval(1e-6)  # else a short call is over before another thread has its turn
+        try:
+            with ThreadPoolExecutor(len(batches)) as pool:
+                answers = list(pool.map(ask, named))
+        finally:
+            sys.setswitchinterval(before)
+        return [self._judged_all(operation, *each) for each in zip(named, answers, strict=True)]
+
+    def _named(self, operation: str, inputs: Sequence[Sequence[Value]]) -> list[dict[str, Value]]:
         spec = self.component.spec.operations[operation]
-        named = [dict(zip(spec.input, each, strict=True)) for each in inputs]
         if operation not in self.component.subject.declaration.components[self.component.spec.name].operations:
             raise Unsupported(f"the operation {operation}")
-        self.component.inputs += len(named)
+        self.component.inputs += len(inputs)
+        return [dict(zip(spec.input, each, strict=True)) for each in inputs]
+
+    def _asked(self, operation: str, named: Sequence[Mapping[str, Value]]) -> Sequence[Answer]:
         try:
-            answers = self.component.subject.call(self.handle, operation, named)
+            return self.component.subject.call(self.handle, operation, named)
         except (Unsupported, KeyboardInterrupt):
             raise
         except BaseException as error:
             self.component.last = Call(self.config, operation, named[0])
             raise SubjectFailure(f"calling it raised {describe(error)}") from error
+
+    def _judged_all(
+        self, operation: str, named: Sequence[Mapping[str, Value]], answers: Sequence[Answer]
+    ) -> list[Mapping[str, Value]]:
+        spec = self.component.spec.operations[operation]
         if len(answers) != len(named):
             raise SubjectFailure(f"{len(named)} inputs got {len(answers)} answers")
         return [self._judged(spec, each, answer) for each, answer in zip(named, answers, strict=True)]

@@ -23,6 +23,7 @@ from goldpiece.suite.rooms import room
 from goldpiece.suite.spec import Specs
 from goldpiece.suite.strict_yaml import Document, Place, Raw, read_yaml
 from goldpiece.suite.subject import Subject, SubjectFailure, Unsupported
+from goldpiece.suite.subjects import KINDS
 from goldpiece.suite.values import ShapeError, Value, abridged, show
 from goldpiece.suite.verdict import Counterexample, Outcome, Row, Verdict
 
@@ -43,8 +44,11 @@ class Divergence:
 
 
 def declared_for(subject: str) -> Path | None:
-    """The divergences that ship with Goldpiece for a subject that has a name."""
-    path = room("properties") / "divergences" / f"{subject}.yaml"
+    """The divergences that ship with Goldpiece for a subject that has a name, or for all of a kind, as `hf:PATH`."""
+    kind, _, path_or_attribute = subject.partition(":")
+    if path_or_attribute and kind not in KINDS:
+        return None
+    path = room("properties") / "divergences" / f"{kind}.yaml"
     return path if path.is_file() else None
 
 
@@ -126,4 +130,4 @@ def _shown(divergence: Divergence, subject: Subject, specs: Specs) -> tuple[dict
     except (Disagreement, SubjectFailure, Unsupported) as problem:
         return given, str(problem)
     finally:
-        component.begin()
+        component.end()

@@ -184,7 +184,7 @@ def _timed(blank: Outcome, tally: Tally, run: Callable[[], None]) -> Outcome:
         raise HarnessError(f"the law of {blank.clause} cannot draw its examples: {describe(error)}") from error
     finally:
         for component in tally.components.values():
-            component.begin()
+            component.end()
     return replace(tally.outcome(blank), seconds=time.perf_counter() - start)
 
 

@@ -124,8 +124,19 @@ class _Builder:
         profiles = tuple(
             self._known(self.profiles, each, (*place, "profiles"), "profile") for each in raw.get("profiles", [])
         )
+        may_be_fixed = raw.get("may_be_fixed", False)
+        if may_be_fixed and not required:
+            raise self.document.error(place, f"{name} has a default, and may be fixed anyway", "Leave may_be_fixed out")
         return Parameter(
-            name, kind, raw["says"], required, default, raw.get("minimum"), raw.get("unit"), profiles or None
+            name,
+            kind,
+            raw["says"],
+            required,
+            default,
+            raw.get("minimum"),
+            raw.get("unit"),
+            profiles or None,
+            may_be_fixed,
         )
 
     def _golden(self, name: str, raw: Raw) -> GoldenSet:
@@ -177,6 +188,7 @@ class _Builder:
                 self._example((*place, "examples", position), each, self.operations[operation], position + 1, profiles)
                 for position, each in enumerate(raw.get("examples", []))
             ),
+            reports=tuple(raw.get("reports", [])),
             line=self.document.lines[place],
         )
 

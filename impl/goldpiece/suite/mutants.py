@@ -37,7 +37,7 @@ class Mutant:
     name: str
     breaks: str  # the id of a clause
     story: str
-    report: str | None  # the public fault that it re-enacts
+    reports: tuple[str, ...]  # the public faults that it re-enacts, by their ids in properties/reports.yaml
     factory: Factory
 
     @property
@@ -77,11 +77,15 @@ class Fate:
         return not set(self.killers) & set(laws or self.kills)
 
 
-def mutant(breaks: str, story: str, report: str | None = None) -> Callable[[C], C]:
-    """Makes a class a mutant of the component that the clause belongs to."""
+def mutant(breaks: str, story: str, report: str | tuple[str, ...] = ()) -> Callable[[C], C]:
+    """Makes a class a mutant of the component that the clause belongs to.
+
+    `report` is the public fault that it re-enacts, by its id in properties/reports.yaml, or several that are one fault.
+    """
+    reports = (report,) if isinstance(report, str) else report
 
     def mark(factory: C) -> C:
-        factory.mutant = Mutant(factory.__name__, breaks, story, report, factory)  # type: ignore[attr-defined]
+        factory.mutant = Mutant(factory.__name__, breaks, story, reports, factory)  # type: ignore[attr-defined]
         return factory
 
     return mark

@@ -60,11 +60,12 @@ class Selection:
             self.specs.named(self.spec)
         if self.clause:
             self.specs.clause(self.clause)
-        profiles = (self.profile,) if self.profile else self.target.declaration.profiles
+        declaration = self.target.declaration
+        profiles = (self.profile,) if self.profile else declaration.profiles
         for check in all_checks(self.specs):
             if check.profile is not None and check.profile not in profiles:
                 continue
-            if not check.runs_at(self.depth):
+            if not (check.runs_at(self.depth) and check.concerns(declaration)):
                 continue
             if self.spec in (None, check.spec.name) and self.clause in (None, check.clause.id):
                 yield check

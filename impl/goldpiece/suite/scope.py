@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from goldpiece.suite.spec import Depth, Spec
-from goldpiece.suite.subject import Declaration, Unsupported
+from goldpiece.suite.subject import Declaration, Fixed, Unsupported
 from goldpiece.suite.values import Value
 
 
@@ -22,6 +22,11 @@ class Scope:
         """Whether text may hold lone surrogates."""
         return self.declaration.surrogates
 
+    @property
+    def fixed(self) -> bool:
+        """Whether the subject is ready made: what the spec requires a law to choose is not to be chosen."""
+        return bool(self.declaration.fixed(self.spec))
+
     def values(self, parameter: str, wanted: Sequence[Value]) -> list[Value]:
         """Those of the wanted values that the subject takes for a parameter; the default alone if it takes none."""
         offered = self.declaration.components[self.spec.name].parameters
@@ -30,6 +35,11 @@ class Scope:
         allowed = offered[parameter]
         values = [value for value in wanted if allowed is None or value in allowed]
         return values or list(allowed or ())
+
+    def chosen(self) -> None:
+        """For a law that chooses all that the spec requires: raises Unsupported where the subject is ready made."""
+        for parameter in self.declaration.fixed(self.spec):
+            raise Fixed(parameter)
 
     def required(self, parameter: str, wanted: Sequence[Value]) -> list[Value]:
         """The same for a law that means nothing unless one of the wanted values is taken."""

@@ -46,6 +46,7 @@ class Parameter:
     minimum: int | None
     unit: str | None
     profiles: tuple[str, ...] | None  # None: all that the spec has
+    may_be_fixed: bool = False  # although it is required: laws speak of ready-made subjects as well
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,7 @@ class Clause:
     law: bool
     golden: tuple[str, ...]  # the names of golden sets that show it
     examples: tuple[Example, ...]
+    reports: tuple[str, ...]  # public faults that it would have caught, by their ids in properties/reports.yaml
     line: int
 
     @property

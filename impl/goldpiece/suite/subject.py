@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias, TypedDict
 
+from goldpiece.suite.spec import Spec
 from goldpiece.suite.values import Value
 
 Config: TypeAlias = Mapping[str, Value]
@@ -12,6 +13,13 @@ Handle: TypeAlias = int | str
 
 class Unsupported(Exception):
     """The subject does not do what was asked of it, and says so: no fault, but no promise either."""
+
+
+class Fixed(Unsupported):
+    """The subject is built with something that a law would have to choose."""
+
+    def __init__(self, parameter: str) -> None:
+        super().__init__(f"any {parameter} but its own, which is fixed")
 
 
 class SubjectFailure(Exception):
@@ -32,7 +40,7 @@ class ComponentDeclaration:
     """What a subject offers of one component.
 
     A parameter that takes only some values lists them; one that takes any has None; one that is missing takes only the
-    default of the spec.
+    default of the spec, or is fixed if the spec has no default.
     """
 
     operations: frozenset[str]
@@ -50,6 +58,12 @@ class Declaration:
     components: Mapping[str, ComponentDeclaration]
     reasons: Mapping[str, str]  # why a component is not among them, where that can be told
 
+    def fixed(self, spec: Spec) -> list[str]:
+        """The parameters of a component that a law has to choose and the subject does not let it."""
+        offered = self.components.get(spec.name)
+        required = [parameter.name for parameter in spec.parameters.values() if parameter.required]
+        return [name for name in required if offered and name not in offered.parameters]
+
 
 class Subject(Protocol):
     """An implementation under test. Offsets count code points; nothing but JSON values passes."""
@@ -62,7 +76,10 @@ class Subject(Protocol):
         """An instance of a component. Raises Unsupported, or whatever the subject raises."""
 
     def call(self, handle: Handle, operation: str, inputs: Sequence[Mapping[str, Value]]) -> Sequence[Answer]:
-        """One answer for each input, in order; a failing input does not spoil the others."""
+        """One answer for each input, in order; a failing input does not spoil the others.
+
+        A law may call it from several threads at once.
+        """
 
     def free(self, handle: Handle) -> None:
         """The instance is not needed any more."""

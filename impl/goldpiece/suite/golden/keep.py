@@ -22,8 +22,8 @@ from goldpiece.suite.golden.recorded import (
 from goldpiece.suite.golden.witnesses import claim, replies, unconfirmed, witnesses
 from goldpiece.suite.rooms import room
 from goldpiece.suite.spec import GoldenSet, Spec, Specs
+from goldpiece.suite.subjects.ready import HAVE_IT
 from goldpiece.suite.subjects.reference import reference
-from goldpiece.suite.subjects.tokenizers import HAVE_IT
 from goldpiece.suite.values import Value
 
 

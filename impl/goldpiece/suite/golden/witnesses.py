@@ -12,7 +12,8 @@ from goldpiece.suite.golden.recorded import kept
 from goldpiece.suite.spec import GoldenSet, Spec, Specs
 from goldpiece.suite.subject import Declaration, Subject, SubjectFailure, Unsupported
 from goldpiece.suite.subjects.objects import Factory, ObjectSubject, declare
-from goldpiece.suite.subjects.tokenizers import HAVE_IT, tokenizers
+from goldpiece.suite.subjects.ready import HAVE_IT
+from goldpiece.suite.subjects.tokenizers import tokenizers
 from goldpiece.suite.values import Value
 
 Reply: TypeAlias = Mapping[str, Value] | None  # what is recorded of an answer; None where there is no answer

@@ -99,6 +99,15 @@ def declare(spec: Spec, factory: Factory) -> ComponentDeclaration:
     )
 
 
+def one_tokenizer(
+    specs: Specs, name: str, version: str, profiles: tuple[str, ...], surrogates: bool, offered: ComponentDeclaration
+) -> Declaration:
+    """What a subject is that offers a whole tokenizer and none of its components."""
+    others = [spec.name for spec in specs if spec.name != "tokenizer"]
+    reasons = dict.fromkeys(others, "the subject is one whole tokenizer, whose components cannot be reached")
+    return Declaration(name, version, profiles, surrogates, {"tokenizer": offered}, reasons)
+
+
 def taken(factory: Factory, names: Sequence[str]) -> list[str]:
     """Which of the names the callable takes as keywords."""
     parameters = inspect.signature(factory).parameters.values()

@@ -4,19 +4,21 @@
 offers each of them; an object that is a `goldpiece.suite.subject.Subject` is taken as it is. Key and value are one more
 keyword for the constructor or function; a value that is not JSON is text. Two keys mean more: `component` says which
 one component it is, where its methods could be those of another, and `profile` what it is held to as well.
+
+A tokenizer may be ready made, with a vocabulary that laws cannot choose: a class that takes none, or an object.
 """
 
 import inspect
 import json
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from importlib import import_module, metadata
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 from goldpiece.errors import UsageError
-from goldpiece.suite.spec import Spec, Specs
+from goldpiece.suite.spec import Parameter, Spec, Specs
 from goldpiece.suite.subject import ComponentDeclaration, Declaration, Subject
 from goldpiece.suite.subjects.objects import Factory, ObjectSubject, describe, taken
 from goldpiece.suite.values import Value
@@ -90,7 +92,7 @@ def _offer(spec: Spec, thing: object, keywords: Mapping[str, Value]) -> tuple[Co
     if keywords:
         raise UsageError(f"{', '.join(keywords)}: a ready object takes no keywords; name its class instead")
     for parameter in spec.parameters.values():
-        if parameter.required:
+        if parameter.required and not _may_be_fixed(parameter, spec, operations):
             raise _Misfit(f"it is a ready object, and the laws choose {parameter.name}: name its class instead")
     return ComponentDeclaration(operations, {}), lambda: thing
 
@@ -108,15 +110,22 @@ def _offer_callable(
         raise UsageError(f"{getattr(signed, '__name__', signed)} does not take {', '.join(unknown)}")
     parameters = taken(signed, [*spec.parameters, "profile"])
     for parameter in spec.parameters.values():
-        if parameter.required and parameter.name not in parameters:
+        needed = parameter.required and not _may_be_fixed(parameter, spec, operations)
+        if needed and parameter.name not in parameters:
             raise _Misfit(f"it does not take {parameter.name} ({parameter.says})")
     allowed = {name: (keywords[name],) if name in keywords else None for name in parameters}
     return ComponentDeclaration(operations, allowed), lambda **config: factory(**(dict(keywords) | config))
 
 
+def _may_be_fixed(parameter: Parameter, spec: Spec, operations: Container[str]) -> bool:
+    """Whether a ready-made thing need not take it: one that does what the spec's first operation says."""
+    return parameter.may_be_fixed and next(iter(spec.operations)) in operations
+
+
 def _operations(spec: Spec, thing: object) -> frozenset[str]:
     found = frozenset(name for name in spec.operations if callable(getattr(thing, name, None)))
-    if not found:
+    kind = thing if inspect.isclass(thing) else type(thing)
+    if not found or issubclass(kind, str | bytes):  # whose encode and decode are something else
         missing = ", ".join(f"{each.name}({', '.join(each.input)})" for each in spec.operations.values())
         raise _Misfit(f"it has no method {missing}")
     return found

@@ -1,27 +1,21 @@
 """The subject `tokenizers`: Hugging Face tokenizers, built in whatever configuration a law asks for."""
 
-import re
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Sequence
-from importlib.util import find_spec
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from goldpiece.errors import GoldpieceError, UsageError
+from goldpiece.errors import GoldpieceError
 from goldpiece.suite.spec import Specs
 from goldpiece.suite.subject import Declaration, Subject
 from goldpiece.suite.subjects.objects import ObjectSubject, declare
+from goldpiece.suite.subjects.ready import HAVE_IT, ReadyTokenizer, need_it, renaming_errors
 
-HAVE_IT = find_spec("tokenizers") is not None  # it is in the extra `peers`
 if HAVE_IT:
     import tokenizers as hf
 
 
 SPECIAL_TOKENS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-
-
-class UnknownTokenMissing(GoldpieceError):
-    """What `tokenizers` reports with a plain Exception."""
 
 
 class NotUtf8(GoldpieceError):
@@ -169,20 +163,25 @@ class SpecialTokenMissing(GoldpieceError):
     """The frame needs a token that the vocabulary lacks; the adapter, which builds the frame, has to say so."""
 
 
-class UnknownId(GoldpieceError):
-    """What `tokenizers` reports with an OverflowError, where it reports it."""
-
-
-class Tokenizer:
+class Tokenizer(ReadyTokenizer):
     """Tokenizer with the components of BERT"""
 
-    def __init__(self, vocab: list[str], special_tokens: list[str] = SPECIAL_TOKENS, lowercase: bool = True) -> None:
+    def __init__(
+        self,
+        vocab: list[str],
+        special_tokens: list[str] = SPECIAL_TOKENS,
+        lowercase: bool = True,
+        added_tokens: Sequence[str] = (),
+        verbatim_tokens: Sequence[str] = (),
+    ) -> None:
         ids = {token: number for number, token in enumerate(vocab)}
-        self.whole = hf.Tokenizer(hf.models.WordPiece(ids, unk_token=SPECIAL_TOKENS[1]))
+        super().__init__(hf.Tokenizer(hf.models.WordPiece(ids, unk_token=SPECIAL_TOKENS[1])))
         self.whole.normalizer = hf.normalizers.BertNormalizer(lowercase=lowercase)
         self.whole.pre_tokenizer = hf.pre_tokenizers.BertPreTokenizer()
         self.whole.decoder = hf.decoders.WordPiece(cleanup=False)
         self.whole.add_special_tokens([token for token in special_tokens if token in ids])
+        for tokens, normalized in ((added_tokens, True), (verbatim_tokens, False)):
+            self.whole.add_tokens([hf.AddedToken(token, normalized=normalized) for token in tokens])
         self.has_frame = {"[CLS]", "[SEP]"} <= ids.keys()
         if self.has_frame:
             self.whole.post_processor = hf.processors.BertProcessing(("[SEP]", ids["[SEP]"]), ("[CLS]", ids["[CLS]"]))
@@ -190,29 +189,7 @@ class Tokenizer:
     def encode(self, text: str, pair: str | None, add_special_tokens: bool, parse_special: bool) -> object:
         if add_special_tokens and not self.has_frame:
             raise SpecialTokenMissing("[CLS] or [SEP]")
-        self.whole.encode_special_tokens = not parse_special
-        return renaming_errors(lambda: self.whole.encode(text, pair, add_special_tokens=add_special_tokens))
-
-    def encode_batch(self, texts: list[str]) -> object:
-        self.whole.encode_special_tokens = False
-        rows = self.whole.encode_batch(texts)
-        return [row.ids for row in rows], [row.offsets for row in rows]
-
-    def decode(self, ids: list[int], skip_special_tokens: bool) -> object:
-        try:
-            return self.whole.decode(ids, skip_special_tokens=skip_special_tokens)
-        except OverflowError as error:  # an id that no unsigned number of 32 bits is
-            raise UnknownId(str(error)) from error
-
-
-def renaming_errors(ask: Callable[[], object]) -> object:
-    """What `ask` gives. `tokenizers` raises one class for all that goes wrong in a model."""
-    try:
-        return ask()
-    except Exception as error:
-        if re.search("Missing .* token from the vocabulary", str(error)):
-            raise UnknownTokenMissing(str(error)) from error
-        raise
+        return super().encode(text, pair, add_special_tokens, parse_special)
 
 
 COMPONENTS = {
@@ -228,11 +205,7 @@ COMPONENTS = {
 
 
 def tokenizers(specs: Specs) -> Subject:
-    if not HAVE_IT:
-        raise UsageError(
-            "the subject 'tokenizers' needs the package tokenizers, which is not installed: "
-            "run `pip install tokenizers`, or install goldpiece with its extra `peers`"
-        )
+    need_it("tokenizers")
     declaration = Declaration(
         name="tokenizers",
         version=hf.__version__,

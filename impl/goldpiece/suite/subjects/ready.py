@@ -1,0 +1,107 @@
+"""The subject `hf:PATH`: one tokenizer that Hugging Face tokenizers reads from a tokenizer.json, whatever its model."""
+
+import re
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+
+from goldpiece.errors import FileError, GoldpieceError, UsageError
+from goldpiece.suite.spec import Specs
+from goldpiece.suite.subject import ComponentDeclaration, Subject
+from goldpiece.suite.subjects.objects import ObjectSubject, declare, describe, one_tokenizer
+
+HAVE_IT = find_spec("tokenizers") is not None  # it is in the extra `peers`
+if HAVE_IT:
+    import tokenizers as hf
+
+
+class UnknownTokenMissing(GoldpieceError):
+    """What `tokenizers` reports with a plain Exception."""
+
+
+class UnknownId(GoldpieceError):
+    """What `tokenizers` reports with an OverflowError, where it reports it."""
+
+
+class ReadyTokenizer:
+    """Tokenizer, of whatever components"""
+
+    def __init__(self, whole: "hf.Tokenizer") -> None:
+        self.whole = whole
+
+    def encode(self, text: str, pair: str | None, add_special_tokens: bool, parse_special: bool) -> object:
+        self.parse(parse_special)
+        return renaming_errors(lambda: self.whole.encode(text, pair, add_special_tokens=add_special_tokens))
+
+    def encode_batch(self, texts: list[str]) -> object:
+        self.parse(True)
+        rows = self.whole.encode_batch(texts)
+        return [row.ids for row in rows], [row.offsets for row in rows]
+
+    def decode(self, ids: list[int], skip_special_tokens: bool) -> object:
+        try:
+            return self.whole.decode(ids, skip_special_tokens=skip_special_tokens)
+        except OverflowError as error:  # an id that no unsigned number of 32 bits is
+            raise UnknownId(str(error)) from error
+
+    def id_to_token(self, number: int) -> object:
+        token = self.whole.id_to_token(number) if 0 <= number < 2**32 else None
+        if token is None:
+            raise UnknownId(str(number))
+        return token
+
+    def token_to_id(self, token: str) -> object:
+        return self.whole.token_to_id(token)
+
+    def parse(self, special: bool) -> None:
+        """The switch is one for all threads, and not to be touched where it is right."""
+        if self.whole.encode_special_tokens is special:
+            self.whole.encode_special_tokens = not special
+
+
+def renaming_errors(ask: Callable[[], object]) -> object:
+    """What `ask` gives. `tokenizers` raises one class for all that goes wrong in a model."""
+    try:
+        return ask()
+    except Exception as error:
+        if re.search("Missing .* token from the vocabulary", str(error)):
+            raise UnknownTokenMissing(str(error)) from error
+        raise
+
+
+def ready_tokenizer(path: str, specs: Specs) -> Subject:
+    """The tokenizer of a tokenizer.json, whatever its model. Raises FileError.
+
+    Truncation and padding are components of their own: what the file says of them is switched off.
+    """
+    need_it(f"hf:{path}")
+    spec = specs.named("tokenizer")
+    try:
+        written = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        remedy = "Name a tokenizer.json"
+        raise FileError(path, None, f"it cannot be read ({describe(error)})", remedy) from error
+
+    def make() -> ReadyTokenizer:
+        whole = hf.Tokenizer.from_str(written)
+        whole.no_truncation()
+        whole.no_padding()
+        return ReadyTokenizer(whole)
+
+    try:
+        make()
+    except Exception as error:
+        problem = f"tokenizers {hf.__version__} makes no tokenizer of it: {describe(error)}"
+        raise FileError(path, None, problem, "Name a tokenizer.json that it has saved, or install what did") from error
+    offered = ComponentDeclaration(declare(spec, ReadyTokenizer).operations, {})
+    declaration = one_tokenizer(specs, f"hf:{path}", hf.__version__, ("hf",), False, offered)
+    return ObjectSubject(declaration, specs, {spec.name: make})
+
+
+def need_it(subject: str) -> None:
+    """Raises UsageError where the package is not installed."""
+    if not HAVE_IT:
+        raise UsageError(
+            f"the subject {subject!r} needs the package tokenizers, which is not installed: "
+            "run `pip install tokenizers`, or install goldpiece with its extra `peers`"
+        )
