@@ -5,7 +5,7 @@ The adapters of goldpiece.suite are of no use here: what they do to exchange JSO
 
 from collections.abc import Mapping
 
-from goldpiece.suite.subjects.tokenizers import HAVE_IT
+from goldpiece.suite.subjects.ready import HAVE_IT
 
 from ..workloads import Builder
 from .reference import OPERATIONS as OF_THE_REFERENCE

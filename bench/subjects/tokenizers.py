@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from goldpiece.reference.tokenizer import SPECIAL_TOKENS
-from goldpiece.suite.subjects.tokenizers import HAVE_IT
+from goldpiece.suite.subjects.ready import HAVE_IT
 from goldpiece.suite.values import Value
 
 from ..workloads import Builder, Ready, Setup

@@ -17,7 +17,7 @@ import pytest
 from goldpiece.suite import rooms
 from goldpiece.suite.corpus import read_corpus
 from goldpiece.suite.loader import load_specs
-from goldpiece.suite.subjects.tokenizers import HAVE_IT
+from goldpiece.suite.subjects.ready import HAVE_IT
 
 from .conftest import SUBJECTS as MODULES
 
