@@ -4,9 +4,14 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from goldpiece.errors import GoldpieceError
 from goldpiece.formats import fingerprint, tokenizer_json, vocab_txt
 from goldpiece.reference import tokenizer_file
 from goldpiece.reference.tokenizer import Tokenizer
+
+
+class NotBase64(GoldpieceError):
+    """The content of a file has to come as base64."""
 
 
 @dataclass(frozen=True)
@@ -16,9 +21,14 @@ class Persistence:
     def read_vocab(self, content: str, strict: bool = True) -> tuple[list[str], list[int | None]]:
         """The tokens in the order of their ids, and for each the id by which it is looked up, None for a blank line.
 
-        Raises NotUtf8, and if `strict` BlankLine and DuplicateToken.
+        Raises NotBase64, NotUtf8, and if `strict` BlankLine and DuplicateToken.
         """
-        tokens = vocab_txt.parse(b64decode(content, validate=True), strict)
+        try:
+            decoded = b64decode(content, validate=True)
+        except ValueError as error:
+            problem = f"the content {content[: vocab_txt.LONGEST]!r} is not base64 ({error})"
+            raise NotBase64(f"{problem}: encode the bytes of the file") from error
+        tokens = vocab_txt.parse(decoded, strict)
         ids = vocab_txt.look_up(tokens)
         return tokens, [ids.get(token) for token in tokens]
 
