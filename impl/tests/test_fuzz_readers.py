@@ -27,6 +27,7 @@ from goldpiece.formats.tokenizer_json import AddedToken, TokenizerFile
 from goldpiece.suite import corpus, loader, strict_yaml, values
 from goldpiece.suite.divergences import read_divergences
 from goldpiece.suite.golden import json_lines, lock_file
+from goldpiece.suite.golden.json_lines import render_lines
 from goldpiece.suite.golden.recorded import read_recorded
 from goldpiece.suite.reports import read_reports
 from goldpiece.suite.rooms import room
@@ -73,13 +74,15 @@ JSON, LARGE_JSON = b",[{\n", 100 * KILO
 WHOLE = tokenizer_json.render(TokenizerFile(["[UNK]", "[CLS]", "[SEP]", "a", "##b"], [AddedToken(5, "<x>")]))
 LINES = b'{"word": "a", "times": [1, 2.5, null, true]}\n'
 GOLDEN = (room("golden") / "wordpiece" / "words.jsonl").read_bytes()[:3_000].rpartition(b"\n")[0]
-LOCK = b"".join(
+LOCK_HEADER = {"lock": 1, "subject": "hf:x", "version": "1", "corpus": "topics", "characters": 9, "digest": "ab"}
+LOCK = render_lines(
     [
-        b'{"lock": 1, "subject": "hf:x", "version": "1", "corpus": "topics", "characters": 9, "digest": "ab"}\n',
-        b'{"what": "input 1", "text": "a", "ids": [3], "tokens": ["a"], "offsets": [[0, 1]], "error": null}\n',
-        b'[1, 3, "a", "b", "c"]\n[2, 3, "a", "b", "c"]\n',
+        LOCK_HEADER | {"texts": 1, "documents": 2},
+        {"what": "input 1", "text": "a", "ids": [3], "tokens": ["a"], "offsets": [[0, 1]], "error": None},
+        [1, 3, "a", "b", "c"],
+        [2, 3, "a", "b", "c"],
     ]
-)
+).encode()
 REPORTS = b"""\
 - id: some/tokenizer#1
   url: https://github.com/some/tokenizer/issues/1

@@ -55,7 +55,8 @@ def record(subject: Subject, name: str, corpus: str, keep_text: bool, listener: 
     sampled = range(0, len(whole), max(1, len(whole) // SAMPLE)) if keep_text else ()
     kept = [(f"input {number} of ours", each) for number, each in enumerate(_nasty_texts(), start=1)]
     kept += [(f"document {place + 1}", whole[place][:BEGINNING]) for place in sampled]
-    header = Header(FORMAT, name, subject.declaration.version, corpus, len(text), _digest(text))
+    version = subject.declaration.version
+    header = Header(FORMAT, name, version, corpus, len(text), _digest(text), len(kept), len(whole))
     rows = tuple(encoder.row(what, each) for what, each in kept)
     return Lock(header, rows, tuple(encoder.documents(whole, listener)))
 

@@ -28,6 +28,8 @@ class Header:
     corpus: str  # as it was named
     characters: int
     digest: str  # of the corpus
+    texts: int  # how many are kept in full,
+    documents: int  # and how many documents there are: a file that was cut short is none
 
 
 @dataclass(frozen=True)
@@ -87,8 +89,10 @@ def read(path: Path) -> Lock:
             kept.append(Document(*line))
         else:
             raise FileError(path, number, "it is no text and no document of a lock file", REMEDY)
-    if [document.number for document in kept] != list(range(1, len(kept) + 1)):
-        raise FileError(path, None, "documents are missing, or not in order", REMEDY)
+    numbers = [document.number for document in kept]
+    promised = (read_header.texts, read_header.documents)
+    if (len(rows), len(kept)) != promised or numbers != list(range(1, len(kept) + 1)):
+        raise FileError(path, None, "texts or documents are missing, or not in order", REMEDY)
     return Lock(read_header, tuple(rows), tuple(kept))
 
 
@@ -96,9 +100,10 @@ def _has(line: object, kind: type[Header] | type[Row]) -> TypeGuard[dict[str, An
     """Whether a line has the fields of a value, each of its type."""
     if not isinstance(line, dict) or line.keys() != {field.name for field in fields(kind)}:
         return False
-    types: Mapping[str, type] = {"lock": int, "characters": int, "ids": list, "tokens": list, "offsets": list}
+    numbers: Mapping[str, type] = dict.fromkeys(("lock", "characters", "texts", "documents"), int)
+    lists: Mapping[str, type] = dict.fromkeys(("ids", "tokens", "offsets"), list)
     given = {name: value for name, value in line.items() if name != "error" or value is not None}
-    return all(type(value) is types.get(name, str) for name, value in given.items())
+    return all(type(value) is {**numbers, **lists}.get(name, str) for name, value in given.items())
 
 
 def _is_document(line: object) -> TypeGuard[list[Any]]:
