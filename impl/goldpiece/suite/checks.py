@@ -61,7 +61,7 @@ class Check:
     @property
     def is_seeded(self) -> bool:
         """Whether it draws: other seeds try other inputs."""
-        return isinstance(self.what, Law) and bool(self.what.strategies)
+        return isinstance(self.what, Law) and self.what.is_seeded
 
     def runs_at(self, depth: Depth) -> bool:
         """Whether it is for a run of that depth."""
