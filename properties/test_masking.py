@@ -145,9 +145,11 @@ def padding(masking: Component, drawn: tuple[Case, Rows, bool]) -> None:
 
 
 def all_or_none(case: Case, labels: Rows) -> None:
-    """Raises Disagreement where a word is selected in part."""
+    """Raises Disagreement where a word is selected in part, or what is of no word."""
     for number, (words, row) in enumerate(zip(case.words, labels, strict=True)):
         chosen = set(places(row))
+        if strange := sorted(chosen - {place for word in words for place in word}):
+            raise Disagreement("candidates alone", strange, f"row {number}: what is of no word is selected")
         torn = [word for word in words if 0 < len(chosen & set(word)) < len(word)]
         if torn:
             taken = [place for place in torn[0] if place in chosen]
@@ -160,8 +162,15 @@ def whole_words(masking: Component, case: Case, budget: Value, rate: float) -> N
     all_or_none(case, labels)
 
 
-@law("masking.words-by-ids", case=rows_with_ids, rate=rates)
-def words_by_ids(masking: Component, case: Case, rate: float) -> None:
+@law("masking.words-by-ids", case=rows_with_ids, rate=rates, blank=lambda scope: st.booleans())  # noqa: ARG005
+def words_by_ids(masking: Component, case: Case, rate: float, blank: bool) -> None:
+    if blank:  # the first word of each row has no word id, and so is none
+        gone = [set(words[0]) if words else set() for words in case.words]
+        word_ids = [
+            [None if place in places else number for place, number in enumerate(row)]
+            for places, row in zip(gone, case.word_ids, strict=True)
+        ]
+        case = Case(case.vocab, case.rows, word_ids, [words[1:] for words in case.words])
     _, labels = masked(masking, case, unit="word", budget="bert", rate=rate)
     all_or_none(case, labels)
     nothing_fits(case, labels, [definition.bert_target(len(row), rate) for row in case.rows])
@@ -169,7 +178,6 @@ def words_by_ids(masking: Component, case: Case, rate: float) -> None:
 
 @law("masking.words-by-marks", case=rows_with_marks, rate=rates)
 def words_by_marks(masking: Component, case: Case, rate: float) -> None:
-    # Behind a special token a word may lack its beginning, and two words may meet there.
     _, labels = masked(masking, case, unit="word", budget="bert", rate=rate, with_word_ids=False)
     all_or_none(case, labels)
     nothing_fits(case, labels, [definition.bert_target(len(row), rate) for row in case.rows])
@@ -209,7 +217,17 @@ def nothing_fits(case: Case, labels: Rows, limits: list[int]) -> None:
             raise Disagreement(f"the word at {left[0]} selected as well", chosen, f"row {number}: {limit} tokens may be")
 
 
-@law("masking.budget-bert", case=rows_with_ids, rate=rates, most=lambda scope: limits(scope))
+def halves(scope: Scope) -> st.SearchStrategy[float]:
+    """Rates that often want a token and a half."""
+    return st.sampled_from(cast(list[float], scope.values("rate", [0.5, 0.25, 0.75, 0.5, 0.0, 1.0])))
+
+
+def limits(scope: Scope) -> st.SearchStrategy[int | None]:
+    """Values of max_predictions."""
+    return st.sampled_from(cast(list[int | None], scope.values("max_predictions", [None, None, 20, 0, 1, 3])))
+
+
+@law("masking.budget-bert", case=rows_with_ids, rate=halves, most=limits)
 def bert_subwords(masking: Component, case: Case, rate: float, most: int | None) -> None:
     _, labels = masked(masking, case, budget="bert", rate=rate, max_predictions=most)
     right = [
@@ -217,11 +235,6 @@ def bert_subwords(masking: Component, case: Case, rate: float, most: int | None)
         for row, found in zip(case.rows, case.candidates, strict=True)
     ]
     expect([len(places(row)) for row in labels], right)
-
-
-def limits(scope: Scope) -> st.SearchStrategy[int | None]:
-    """Values of max_predictions."""
-    return st.sampled_from(cast(list[int | None], scope.values("max_predictions", [None, 0, 1, 2, 20])))
 
 
 @law("masking.budget-bert-words", case=rows_with_ids, rate=rates, most=limits)
@@ -404,15 +417,15 @@ def orphans(masking: Component, drawn: tuple[str, Marked]) -> None:
 def vocabularies(scope: Scope) -> st.SearchStrategy[tuple[list[str], str]]:  # noqa: ARG001
     """A vocabulary most of whose marked entries have one mark, and that mark."""
 
-    def mixed(mark: str, count: int, others: Sequence[int]) -> tuple[list[str], str]:
-        vocab = [*SPECIAL, "plain", *SCHEMES]  # a mark alone marks nothing
+    def mixed(mark: str, count: int, others: Sequence[int], bare: set[str]) -> tuple[list[str], str]:
+        vocab = [*SPECIAL, "plain", *sorted(bare)]  # a mark alone marks nothing
         for each, number in zip(SCHEMES, others, strict=True):
             size = count if each == mark else min(number, count - 1)
             vocab += [f"x{n}{each}" if each == "</w>" else f"{each}x{n}" for n in range(size)]
         return vocab, mark
 
     few = st.lists(st.integers(0, 3), min_size=4, max_size=4)
-    return st.builds(mixed, st.sampled_from(SCHEMES), st.integers(1, 4), few)
+    return st.builds(mixed, st.sampled_from(SCHEMES), st.integers(1, 4), few, st.sets(st.sampled_from(SCHEMES)))
 
 
 @law("masking.scheme-of-vocabulary", drawn=vocabularies)

@@ -172,11 +172,13 @@ def random_words(masking: Component, scope: Scope, seed: int, known: Sequence[in
     other = cast(float, scope.values("random_rate", [1.0])[0])
     original = ORDINARY[3]
     row = [CLS, *[original] * 20, SEP], [None, *range(20), None]
-    rest = [number for number in known if number not in (original, MASK)]
+    # Among tokens that are masked and kept as well, a random one that looks like these cannot be told.
+    hidden = () if (mask, other) == (0.0, 1.0) else (original, MASK)
+    rest = [number for number in known if number not in hidden]
     for look, tokens in looks(2_000, 20_000):
         times = round(tokens / 20 / other)
         sample = drawn(masking, seed, look, times, row, rate=1.0, mask_rate=mask, random_rate=other, **config)
-        found = [new for new_row in sample.input_ids for new in new_row[1:-1] if new not in (original, MASK)]
+        found = [new for new_row in sample.input_ids for new in new_row[1:-1] if new not in hidden]
         strange = sorted(set(found) - set(known))
         if strange:
             raise Disagreement("ids that may be drawn", strange, f"{VOCAB[strange[0]]} was drawn")

@@ -8,7 +8,8 @@ from goldpiece.suite.scope import Scope
 from goldpiece.suite.values import Value
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-HEADS, TAILS = ["a", "c", "d", "#"], ["##b", "##e", "##c", "###"]  # what begins words, and what continues them
+HEADS, TAILS = ["a", "c", "d", "#"], ["b", "e", "c", "#"]  # what begins words, and what continues them
+SCHEMES = ["##", "Ġ", "▁", "</w>"]
 UNITS: list[Value] = ["subword", "word", "span"]
 BUDGETS: list[Value] = ["bernoulli", "fraction", "bert", "greedy"]
 RATES: list[Value] = [0.0, 0.15, 0.3, 0.5, 0.75, 1.0]
@@ -32,10 +33,14 @@ class Case:
 @st.composite
 def _cases(draw: st.DrawFn, marked: bool) -> Case:
     """`marked`: whether the words can be told by the marks; else by their ids only, which the marks contradict."""
-    vocab = draw(st.permutations([*SPECIAL, *HEADS, *TAILS]))
-    head = st.sampled_from(HEADS if marked else HEADS + TAILS)
-    tail = st.sampled_from(TAILS if marked else HEADS + TAILS)
-    word = st.builds(lambda first, others: [first, *others], head, st.lists(tail, max_size=3))
+    mark = draw(st.sampled_from(SCHEMES)) if marked else "##"
+    ends = [*(_written([letter], mark)[0] for letter in HEADS), *(_written(["", letter, ""], mark)[1] for letter in TAILS)]
+    vocab = draw(st.permutations([*SPECIAL, *ends]))
+    if marked:
+        letters = st.builds(lambda first, others: [first, *others], st.sampled_from(HEADS), st.lists(st.sampled_from(TAILS), max_size=3))
+        word = letters.map(lambda parts: _written(parts if mark != "</w>" else [*parts[1:], parts[0]], mark))
+    else:
+        word = st.lists(st.sampled_from(ends), min_size=1, max_size=4)
     special = st.sampled_from(SPECIAL)
     row = st.lists(st.one_of(word, word, special), max_size=7)
     case = Case(vocab, [], [], [])
@@ -103,7 +108,7 @@ class Marked:
     spans: list[list[int]]
 
 
-PARTS = ["a", "b", "中", "é", "#", "Ġ", "▁", "<"]
+PARTS = ["a", "中", "#", "Ġ", "▁", "a#", "b##", "aĠ", "b▁", "</w>c"]  # marks within a token are none
 
 
 @st.composite
@@ -128,7 +133,7 @@ def _marked(draw: st.DrawFn, mark: str, orphans: bool) -> Marked:
     return marked
 
 
-def _written(parts: list[str], mark: str, bare_start: bool, bare_end: bool) -> list[str]:
+def _written(parts: list[str], mark: str, bare_start: bool = False, bare_end: bool = False) -> list[str]:
     """The tokens of a word under a scheme; with a bare start or end it lacks what would mark it there."""
     if mark == "</w>":
         return parts if bare_end else [*parts[:-1], parts[-1] + mark]
