@@ -1,5 +1,6 @@
 """The subject `tokenizers`: Hugging Face tokenizers, built in whatever configuration a law asks for."""
 
+import re
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +16,8 @@ if HAVE_IT:
     import tokenizers as hf
 
 
+FLAGS = ["single_word", "lstrip", "rstrip", "normalized", "special"]
+SWITCHES = ["clean_text", "handle_chinese_chars", "strip_accents", "lowercase"]
 SPECIAL_TOKENS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
 
@@ -134,8 +137,32 @@ class Decoder:
         return whole.decode([ids[token] for token in tokens], skip_special_tokens=skip_special_tokens)
 
 
+class NotJson(GoldpieceError):
+    """What `tokenizers` reports with a plain Exception."""
+
+
+class MissingKey(GoldpieceError):
+    """What `tokenizers` reports with a plain Exception."""
+
+
+class WrongType(GoldpieceError):
+    """What `tokenizers` reports with a plain Exception."""
+
+
+class UnsupportedPart(GoldpieceError):
+    """What `tokenizers` reports with a plain Exception."""
+
+
+PROBLEMS = {  # what a message says, and what it means
+    "missing field|Model missing": MissingKey,
+    "invalid type|invalid value|invalid length": WrongType,
+    "Unknown tokenizer version": UnsupportedPart,
+    "at line [0-9]+ column": NotJson,
+}
+
+
 class Persistence:
-    """models.WordPiece.read_file and save"""
+    """models.WordPiece.read_file and save, Tokenizer.from_str and to_str"""
 
     def read_vocab(self, content: str, strict: bool) -> object:  # noqa: ARG002 (it knows one way)
         with TemporaryDirectory() as folder:
@@ -157,6 +184,60 @@ class Persistence:
             model = hf.models.WordPiece({token: number for number, token in enumerate(tokens)})
             (written,) = model.save(folder)
             return b64encode(Path(written).read_bytes()).decode("ascii")
+
+    def read_tokenizer(self, content: str) -> object:
+        whole = loaded(content)
+        if not isinstance(whole.model, hf.models.WordPiece) or not isinstance(whole.decoder, hf.decoders.WordPiece):
+            raise NotImplementedError("telling of another model or decoder")
+        frame = whole.encode("").tokens
+        if whole.post_processor is None or len(frame) != 2:
+            raise NotImplementedError("telling of another frame")
+        added = [(number, token) for number, token in sorted(whole.get_added_tokens_decoder().items())]
+        by_id = {number: token for token, number in whole.get_vocab(with_added_tokens=False).items()}
+        return {
+            "vocab": [by_id.get(number, "") for number in range(max(by_id, default=-1) + 1)],
+            "added_tokens": [token.content for _, token in added],
+            "added_ids": [number for number, _ in added],
+            **{flag: [token.content for _, token in added if getattr(token, flag)] for flag in FLAGS},
+            "unk_token": whole.model.unk_token,
+            "prefix": whole.model.continuing_subword_prefix,
+            "max_input_chars": whole.model.max_input_chars_per_word,
+            **switches(whole.normalizer),
+            "cls_token": frame[0],
+            "sep_token": frame[1],
+            "cleanup": whole.decoder.cleanup,
+        }
+
+    def rewrite_tokenizer(self, content: str) -> object:
+        return loaded(content).to_str()
+
+    def run_tokenizer(self, content: str, text: str) -> object:
+        whole = loaded(content)
+        encoding = whole.encode(text)
+        decoded, all_of_it = (whole.decode(encoding.ids, skip_special_tokens=skip) for skip in (True, False))
+        return encoding.ids, encoding.tokens, encoding.offsets, decoded, all_of_it
+
+
+def loaded(content: str) -> "hf.Tokenizer":
+    """The tokenizer of a file. `tokenizers` raises one class for all that is wrong with it."""
+    try:
+        return hf.Tokenizer.from_str(content)
+    except Exception as error:
+        message = str(error)
+        if "did not match any variant" in message:
+            raise NotImplementedError("saying what is wrong with a normalizer, pre-tokenizer or the like") from error
+        for pattern, kind in PROBLEMS.items():
+            if re.search(pattern, message):
+                raise kind(message) from error
+        raise
+
+
+def switches(normalizer: object) -> dict[str, object]:
+    if normalizer is None:
+        return dict.fromkeys(SWITCHES, False)
+    if not isinstance(normalizer, hf.normalizers.BertNormalizer):
+        raise NotImplementedError("telling of another normalizer")
+    return {name: getattr(normalizer, name) for name in SWITCHES}
 
 
 class SpecialTokenMissing(GoldpieceError):
