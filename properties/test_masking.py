@@ -1,4 +1,7 @@
-"""The laws of spec/masking.yaml that judge single rows, for any implementation. Those on chances: test_masking_chance.py."""
+"""The laws of spec/masking.yaml that judge single rows, for any implementation.
+
+Those on chances are in test_masking_chance.py, those on words of tokens, segments and draws in test_masking_words.py.
+"""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -19,8 +22,6 @@ from .strategies.masking import (
     SPECIAL,
     UNITS,
     Case,
-    Marked,
-    marked_rows,
     rows_with_ids,
     rows_with_marks,
     settings,
@@ -34,14 +35,16 @@ def masked(
     masking: Component,
     case: Case,
     attention: Rows | None = None,
+    *,
     indexes: list[int] | None = None,
     epoch: int = 0,
     with_word_ids: bool = True,
-    **config: Value,
+    config: Mapping[str, Value] | None = None,
+    **more: Value,
 ) -> tuple[Rows, Rows]:
-    """The input ids and labels of the case's rows."""
+    """The input ids and labels of the case's rows, under the parameters of `config` and `more`."""
     word_ids = case.word_ids if with_word_ids else None
-    instance = masking(vocab=case.vocab, **config)
+    instance = masking(vocab=case.vocab, **(config or {}), **more)
     answer = cast(Mapping[str, Rows], instance.batch("mask", [[case.rows, word_ids, attention, indexes, epoch]])[0])
     return answer["input_ids"], answer["labels"]
 
@@ -67,13 +70,13 @@ def word_budgets(scope: Scope) -> st.SearchStrategy[Value]:
 @law("masking.shape", case=rows_with_ids, config=settings)
 def shape(masking: Component, case: Case, config: dict[str, Value]) -> None:
     lengths = list(map(len, case.rows))
-    input_ids, labels = masked(masking, case, **config)
+    input_ids, labels = masked(masking, case, config=config)
     expect([list(map(len, rows)) for rows in (input_ids, labels)], [lengths, lengths])
 
 
 @law("masking.labels", case=rows_with_ids, config=settings)
 def labels_are_original(masking: Component, case: Case, config: dict[str, Value]) -> None:
-    _, labels = masked(masking, case, **config)
+    _, labels = masked(masking, case, config=config)
     right = [
         [label if label == NOT_SELECTED else number for number, label in zip(row, of_row, strict=True)]
         for row, of_row in zip(case.rows, labels, strict=True)
@@ -89,7 +92,7 @@ def kept_tokens_have_labels(masking: Component, case: Case) -> None:
 
 @law("masking.unselected", case=rows_with_ids, config=settings)
 def unselected(masking: Component, case: Case, config: dict[str, Value]) -> None:
-    input_ids, labels = masked(masking, case, **config)
+    input_ids, labels = masked(masking, case, config=config)
     right = [
         [number if label == NOT_SELECTED else seen for number, seen, label in zip(*of_row, strict=True)]
         for of_row in zip(case.rows, input_ids, labels, strict=True)
@@ -137,7 +140,9 @@ def padding(masking: Component, drawn: tuple[Case, Rows, bool]) -> None:
     _, labels = masked(masking, whole, attention, rate=1.0)
     expect(list(map(places, labels)), right)
     _, labels = masked(masking, whole, attention, rate=0.3, budget="bert")
-    counts = [min(definition.bert_target(len(row), 0.3), len(found)) for row, found in zip(case.rows, right, strict=True)]
+    counts = [
+        min(definition.bert_target(len(row), 0.3), len(found)) for row, found in zip(case.rows, right, strict=True)
+    ]
     expect([len(places(row)) for row in labels], counts, "padding counts for nothing")
 
 
@@ -214,7 +219,9 @@ def nothing_fits(case: Case, labels: Rows, limits: list[int]) -> None:
         if len(chosen) > limit:
             raise Disagreement(f"{limit} tokens at most", len(chosen), f"row {number}")
         if left:
-            raise Disagreement(f"the word at {left[0]} selected as well", chosen, f"row {number}: {limit} tokens may be")
+            raise Disagreement(
+                f"the word at {left[0]} selected as well", chosen, f"row {number}: {limit} tokens may be"
+            )
 
 
 def halves(scope: Scope) -> st.SearchStrategy[float]:
@@ -237,7 +244,7 @@ def bert_subwords(masking: Component, case: Case, rate: float, most: int | None)
     expect([len(places(row)) for row in labels], right)
 
 
-@law("masking.budget-bert-words", case=rows_with_ids, rate=rates, most=limits)
+@law("masking.budget-bert-words", case=rows_with_ids, rate=halves, most=limits)
 def bert_words(masking: Component, case: Case, rate: float, most: int | None) -> None:
     _, labels = masked(masking, case, unit="word", budget="bert", rate=rate, max_predictions=most)
     nothing_fits(case, labels, [definition.bert_target(len(row), rate, most) for row in case.rows])
@@ -290,13 +297,19 @@ def reproducible(
 ) -> None:
     case, filler, left, order = drawn
     indexes = [5, 0, 5, 2**40][: len(case.rows)] if indexed else None
-    input_ids, labels = masked(masking, case, indexes=indexes, epoch=3, seed=seed, **config)
+    input_ids, labels = masked(masking, case, indexes=indexes, epoch=3, seed=seed, config=config)
     whole, attention = with_padding(case, filler, left)
     for number in (place for place in order if place < len(case.rows)):
         alone = Case(case.vocab, [whole.rows[number]], [whole.word_ids[number]], [])
         begin = len(filler[number]) if left else 0
         seen, marked = masked(
-            masking, alone, [attention[number]], indexes and [indexes[number]], epoch=3, seed=seed, **config
+            masking,
+            alone,
+            [attention[number]],
+            indexes=indexes and [indexes[number]],
+            epoch=3,
+            seed=seed,
+            config=config,
         )
         length = len(case.rows[number])
         cut = [seen[0][begin : begin + length], marked[0][begin : begin + length]]
@@ -308,25 +321,31 @@ def global_state(masking: Component, case: Case, seed: int, config: dict[str, Va
     both = []
     for of_python in (1, 2):
         random.seed(of_python)
-        np.random.seed(of_python)  # noqa: NPY002 (the old global generator is what collators draw from)
-        both.append(list(masked(masking, case, seed=seed, **config)))
-        then = random.random(), float(np.random.random())  # noqa: NPY002
+        np.random.seed(of_python)
+        both.append(list(masked(masking, case, seed=seed, config=config)))
+        then = random.random(), float(np.random.random())
         random.seed(of_python)
-        np.random.seed(of_python)  # noqa: NPY002
-        expect(list(then), [random.random(), float(np.random.random())], "what the global generators give next")  # noqa: NPY002
+        np.random.seed(of_python)
+        expect(list(then), [random.random(), float(np.random.random())], "what the global generators give next")
     expect(both[1], both[0], "under another seed of the global generators")
 
 
 # Rows and parameters at the edge.
 
 
-@law("masking.small-rows", unit=lambda scope: st.sampled_from(scope.values("unit", UNITS)), budget=word_budgets, rate=rates)
+@law(
+    "masking.small-rows",
+    unit=lambda scope: st.sampled_from(scope.values("unit", UNITS)),
+    budget=word_budgets,
+    rate=rates,
+)
 def small_rows(masking: Component, unit: Value, budget: Value, rate: float) -> None:
     vocab = [*SPECIAL, "a", "b", "##b"]
     rows = [[], [2, 3], [0], [5], [2, 5, 3], [4, 4, 4], [5, 6]]
     candidates = [[], [], [], [0], [1], [], [0, 1]]
     instance = masking(vocab=vocab, unit=unit, budget=budget, rate=rate)
-    given: list[list[Value]] = [[rows, None, None, None, 0], [[], None, None, None, 0], *([[row], None, None, None, 0] for row in rows)]
+    batches: list[list[list[int]]] = [rows, [], *([row] for row in rows)]
+    given: list[list[Value]] = [[batch, None, None, None, 0] for batch in batches]
     together, none, *alone = cast(list[Mapping[str, Rows]], instance.batch("mask", given))
     expect([none["input_ids"], none["labels"]], [[], []])
     labels = [*together["labels"], *(each["labels"][0] for each in alone)]
@@ -339,7 +358,11 @@ def bad_inputs(scope: Scope) -> st.SearchStrategy[tuple[dict[str, Value], list[V
     """Parameters, inputs, and the error that they should end in."""
     good: list[Value] = [[[5, 6]], None, None, None, 0]
     parameters: list[tuple[str, Value, str]] = [
-        *[(name, rate, "rate-out-of-range") for name in ("rate", "mask_rate", "random_rate") for rate in (-0.1, 1.1, 15.0)],
+        *[
+            (name, rate, "rate-out-of-range")
+            for name in ("rate", "mask_rate", "random_rate")
+            for rate in (-0.1, 1.1, 15.0)
+        ],
         *[("mask_rate", 0.95, "rate-out-of-range"), ("span_p", 0.0, "rate-out-of-range")],
         *[("max_predictions", -1, "limit-out-of-range"), ("span_limit", 0, "limit-out-of-range")],
         *[(name, "wrods", "unknown-choice") for name in ("unit", "budget", "replace_per", "scheme")],
@@ -367,130 +390,3 @@ def refuses(masking: Component, bad: tuple[dict[str, Value], list[Value], str]) 
     config, inputs, error = bad
     answer = masking(vocab=[*SPECIAL, "a", "b"], **config).answer("mask", *inputs)
     expect(dict(answer), {"error": error})
-
-
-# Words of tokens, segments and leaks.
-
-
-def _grouped(masking: Component, marked: Marked, scheme: str) -> None:
-    if not masking.takes("scheme", scheme):
-        entries = [scheme + "x", "x" + scheme]  # a subject that finds the scheme out sees it in the vocabulary
-        instance = masking(vocab=[*SPECIAL, entries[scheme == "</w>"]])
-    else:
-        instance = masking(vocab=SPECIAL, scheme=scheme)
-    expect(instance.identify_word_groups(marked.tokens), marked.spans)
-
-
-@law("masking.continuations", marked=lambda scope: marked_rows("##"))  # noqa: ARG005
-def continuations(masking: Component, marked: Marked) -> None:
-    _grouped(masking, marked, "##")
-
-
-@law("masking.word-starts", marked=lambda scope: marked_rows("Ġ"))  # noqa: ARG005
-def word_starts_of_gpt2(masking: Component, marked: Marked) -> None:
-    _grouped(masking, marked, "Ġ")
-
-
-@law("masking.word-starts", marked=lambda scope: marked_rows("▁"))  # noqa: ARG005
-def word_starts_of_sentencepiece(masking: Component, marked: Marked) -> None:
-    _grouped(masking, marked, "▁")
-
-
-@law("masking.word-ends", marked=lambda scope: marked_rows("</w>"))  # noqa: ARG005
-def word_ends(masking: Component, marked: Marked) -> None:
-    _grouped(masking, marked, "</w>")
-
-
-SCHEMES = ["##", "Ġ", "▁", "</w>"]
-
-
-@law(
-    "masking.orphans",
-    drawn=lambda scope: st.sampled_from(SCHEMES).flatmap(  # noqa: ARG005
-        lambda mark: st.tuples(st.just(mark), marked_rows(mark, orphans=True))
-    ),
-)
-def orphans(masking: Component, drawn: tuple[str, Marked]) -> None:
-    _grouped(masking, drawn[1], drawn[0])
-
-
-def vocabularies(scope: Scope) -> st.SearchStrategy[tuple[list[str], str]]:  # noqa: ARG001
-    """A vocabulary most of whose marked entries have one mark, and that mark."""
-
-    def mixed(mark: str, count: int, others: Sequence[int], bare: set[str]) -> tuple[list[str], str]:
-        vocab = [*SPECIAL, "plain", *sorted(bare)]  # a mark alone marks nothing
-        for each, number in zip(SCHEMES, others, strict=True):
-            size = count if each == mark else min(number, count - 1)
-            vocab += [f"x{n}{each}" if each == "</w>" else f"{each}x{n}" for n in range(size)]
-        return vocab, mark
-
-    few = st.lists(st.integers(0, 3), min_size=4, max_size=4)
-    return st.builds(mixed, st.sampled_from(SCHEMES), st.integers(1, 4), few, st.sets(st.sampled_from(SCHEMES)))
-
-
-@law("masking.scheme-of-vocabulary", drawn=vocabularies)
-def scheme_of_vocabulary(masking: Component, drawn: tuple[list[str], str]) -> None:
-    vocab, mark = drawn
-    tokens = ["a", "##b", "Ġc", "▁d", "e</w>", "f"]
-    expect(masking(vocab=vocab).identify_word_groups(tokens), definition.groups(tokens, mark))
-
-
-@st.composite
-def _segmented(draw: st.DrawFn) -> tuple[list[list[int]], list[list[int]]]:
-    """Offsets of tokens and segments of one text; some tokens lie between segments, or are empty."""
-    lengths = draw(st.lists(st.tuples(st.integers(1, 4), st.booleans()), max_size=5))
-    segments, at = [], 0
-    for length, counts in lengths:
-        if counts:
-            segments.append([at, at + length])
-        at += length
-    offsets, place = [], 0
-    for length in draw(st.lists(st.integers(0, 3), max_size=10)):
-        offsets.append([place, place + length] if length else [0, 0])
-        place += length
-    return offsets, segments
-
-
-@law("masking.segments", drawn=lambda scope: _segmented())  # noqa: ARG005
-def segments(masking: Component, drawn: tuple[list[list[int]], list[list[int]]]) -> None:
-    expect(masking(vocab=[*SPECIAL, "a"]).segment(*drawn), definition.word_ids(*drawn))
-
-
-@law("masking.leak", case=rows_with_ids, rate=rates)
-def leak(masking: Component, case: Case, rate: float) -> None:
-    _, labels = masked(masking, case, rate=rate)
-    instance = masking(vocab=case.vocab)
-    for words, row in zip(case.words, labels, strict=True):
-        chosen = set(places(row))
-        torn = sum(len(chosen & set(word)) for word in words if not set(word) <= chosen)
-        spans = [[word[0], word[-1] + 1] for word in words]
-        expect(dict(instance.answer("leak", row, spans)), {"selected": len(chosen), "leaking": torn})
-
-
-# The draws that are defined here, for who wants the very same masks.
-
-
-def keyed(scope: Scope) -> st.SearchStrategy[tuple[int, int, int | None]]:
-    """A seed, an epoch and an index, or none."""
-    seeds = st.sampled_from(cast(list[int], scope.required("seed", [1, 2**64 - 1, 12345])))
-    return st.tuples(seeds, st.integers(0, 5), st.one_of(st.none(), st.integers(0, 2**40)))
-
-
-@law("masking.draws", key=keyed, ids=lambda scope: st.lists(st.integers(0, 6), max_size=6))  # noqa: ARG005
-def draws(masking: Component, key: tuple[int, int, int | None], ids: list[int]) -> None:
-    seed, epoch, index = key
-    instance = masking(vocab=[*SPECIAL, "a", "b"], seed=seed)
-    expect(instance.draws(ids, index, epoch), definition.numbers(seed, epoch, ids, index))
-
-
-@law("masking.exact-masks", case=rows_with_ids, key=keyed, config=settings)
-def exact_masks(masking: Component, case: Case, key: tuple[int, int, int | None], config: dict[str, Value]) -> None:
-    seed, epoch, index = key
-    indexes = None if index is None else [index + number for number in range(len(case.rows))]
-    given = list(masked(masking, case, None, indexes, epoch, seed=seed, **config))
-    right = definition.Masking(vocab=case.vocab, seed=seed, **config).mask(  # type: ignore[arg-type]
-        case.rows, case.word_ids, None, indexes, epoch
-    )
-    expect(given, list(right))
-
-

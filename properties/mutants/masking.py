@@ -1,4 +1,4 @@
-"""Mutants of masking: what is selected, and of what a mask depends. Those of chances are in masking_chance.py."""
+"""Mutants of masking: rows, candidates, words of rows, what a mask depends on, and what is refused."""
 
 import random
 from collections.abc import Sequence
@@ -8,7 +8,6 @@ from functools import cached_property
 import numpy as np
 
 from goldpiece.reference.masking import NOT_SELECTED, Masked, Masking
-from goldpiece.reference.masking.selection import Bert, Fraction, Row, Selection, Spans, filled, in_random_order
 from goldpiece.reference.masking.words import Scheme, begin_words_of_ids, words_of
 from goldpiece.suite.mutants import mutant
 
@@ -81,7 +80,9 @@ class LabelsWhatIsSeen(Whole):
         return Masked(masked.input_ids, labels)
 
 
-@mutant(breaks="masking.labels", report="keras-team/keras-hub#746", story="has no label where a selected token was kept")
+@mutant(
+    breaks="masking.labels", report="keras-team/keras-hub#746", story="has no label where a selected token was kept"
+)
 class LabelsWhatChanged(Whole):
     def batch(self, ids: Ids, masked: Masked) -> Masked:
         labels = [
@@ -185,37 +186,6 @@ class PiecesForWords(Masking):
         return [range(place, place + 1) for word in super()._words(ids, word_ids) for place in word]
 
 
-def right_selection(masking: Masking) -> Selection:
-    """What the reference selects under the same parameters."""
-    names = ("unit", "budget", "rate", "max_predictions", "span_p", "span_limit")
-    return Masking(["[MASK]"], **{name: getattr(masking, name) for name in names}).selection
-
-
-class OtherBudget(Masking):
-    """A mutant that chooses among units in its own way."""
-
-    @cached_property
-    def selection(self) -> Selection:
-        return Selection(right_selection(self).unit, self)
-
-    def chosen(self, units: Sequence[range], row: Row) -> list[range]:
-        """See `goldpiece.reference.masking.selection.Budget`."""
-        return right_selection(self).budget.chosen(units, row)
-
-    def target(self, row: Row) -> int:
-        """The right target of the budget `bert`."""
-        return min(max(1, round(len(row.ids) * self.rate)), 512 if self.max_predictions is None else self.max_predictions)
-
-
-@mutant(breaks="masking.whole-words", story="fills what is left of a budget with the first pieces of a word")
-class FillsUpWithPieces(OtherBudget):
-    def chosen(self, units: Sequence[range], row: Row) -> list[range]:
-        chosen = super().chosen(units, row)
-        left = self.target(row) - sum(map(len, chosen))
-        rest = [unit for unit in units if unit not in chosen]
-        return chosen + [unit[:left] for unit in rest[:1] if left > 0]
-
-
 @mutant(breaks="masking.words-by-ids", story="looks at marks where there are word ids")
 class MarksOverIds(Masking):
     def _words(self, ids: Sequence[int], word_ids: WordIds) -> list[range]:
@@ -244,129 +214,6 @@ class KnowsHashesAlone(Masking):
     @cached_property
     def _scheme(self) -> Scheme:
         return Scheme("##")
-
-
-# Budgets.
-
-
-@mutant(breaks="masking.budget-bert", report="facebookresearch/fairseq#752", story="may draw one position several times")
-class DrawsWithReplacement(OtherBudget):
-    def chosen(self, units: Sequence[range], row: Row) -> list[range]:
-        count = len(super().chosen(units, row))
-        return list({units[row.draws.below(len(units), lot, 0)] for lot in range(count)})
-
-
-@mutant(breaks="masking.budget-bert", report="huggingface/course#291", story="leaves the labels of all tokens")
-class LabelsEverything(Whole):
-    def batch(self, ids: Ids, masked: Masked) -> Masked:
-        return Masked(masked.input_ids, [list(row) for row in ids])
-
-
-@mutant(breaks="masking.budget-bert", story="rounds a half up")
-class RoundsUp(OtherBudget):
-    def chosen(self, units: Sequence[range], row: Row) -> list[range]:
-        target = max(1, int(len(row.ids) * self.rate + 0.5))
-        target = target if self.max_predictions is None else min(target, self.max_predictions)
-        return filled(units, row, target, target)
-
-
-@mutant(breaks="masking.budget-bert", story="selects nothing in short rows")
-class NoLeast(OtherBudget):
-    def chosen(self, units: Sequence[range], row: Row) -> list[range]:
-        target = min(self.target(row), round(len(row.ids) * self.rate))
-        return filled(units, row, target, target)
-
-
-@mutant(breaks="masking.budget-bert", story="does not look at max_predictions")
-class NoMost(OtherBudget):
-    def chosen(self, units: Sequence[range], row: Row) -> list[range]:
-        return Bert(self.rate).chosen(units, row)
-
-
-@mutant(breaks="masking.budget-bert", story="counts the tokens that can be selected, and not those of the row")
-class CountsCandidates(OtherBudget):
-    def chosen(self, units: Sequence[range], row: Row) -> list[range]:
-        candidates = [row.ids[place] for word in row.words for place in word]
-        return super().chosen(units, replace(row, ids=candidates))
-
-
-@mutant(
-    breaks="masking.budget-bert-words",
-    report="NVIDIA/Megatron-LM#196",
-    story="takes words again that are selected already, and counts them again",
-)
-class TakesAgain(OtherBudget):
-    def chosen(self, units: Sequence[range], row: Row) -> list[range]:
-        twice = [unit for unit in in_random_order(units, row) for _ in range(2)]
-        chosen: list[range] = []
-        for unit in twice:
-            if sum(map(len, chosen)) + len(unit) <= self.target(row):
-                chosen.append(unit)
-        return list(dict.fromkeys(chosen))
-
-
-@mutant(breaks="masking.budget-bert-words", story="stops at the first word that does not fit")
-class StopsAtMisfit(OtherBudget):
-    def chosen(self, units: Sequence[range], row: Row) -> list[range]:
-        chosen: list[range] = []
-        for unit in in_random_order(units, row):
-            if sum(map(len, chosen)) + len(unit) > self.target(row):
-                break
-            chosen.append(unit)
-        return chosen
-
-
-@mutant(breaks="masking.budget-bert-words", story="looks at the budget before a word and not behind it")
-class PassesTheBudget(OtherBudget):
-    def chosen(self, units: Sequence[range], row: Row) -> list[range]:
-        return filled(units, row, self.target(row), len(row.ids))
-
-
-@mutant(breaks="masking.budget-greedy", story="lets the target be passed by three")
-class PassesByThree(OtherBudget):
-    def chosen(self, units: Sequence[range], row: Row) -> list[range]:
-        target = int(len(row.ids) * self.rate)
-        return filled(units, row, target, target + 3)
-
-
-@mutant(breaks="masking.budget-greedy", story="never passes the target")
-class NeverPasses(OtherBudget):
-    def chosen(self, units: Sequence[range], row: Row) -> list[range]:
-        target = int(len(row.ids) * self.rate)
-        return filled(units, row, target, target)
-
-
-@mutant(breaks="masking.budget-greedy", story="goes on behind the target while words fit")
-class GoesOn(OtherBudget):
-    def chosen(self, units: Sequence[range], row: Row) -> list[range]:
-        limit = int(len(row.ids) * self.rate) + 2
-        return filled(units, row, limit, limit)
-
-
-@mutant(breaks="masking.budget-fraction", story="selects each word on its own")
-class CoinsForFraction(OtherBudget):
-    def chosen(self, units: Sequence[range], row: Row) -> list[range]:
-        return [unit for unit in units if row.draws.fraction(unit.start, 0) < self.rate]
-
-
-@mutant(breaks="masking.budget-fraction", story="counts tokens where it selects words")
-class CountsTokens(OtherBudget):
-    def chosen(self, units: Sequence[range], row: Row) -> list[range]:
-        tokens = [range(place, place + 1) for unit in units for place in unit]
-        return in_random_order(units, row)[: len(Fraction(self.rate).chosen(tokens, row))]
-
-
-@mutant(breaks="masking.span-words", story="counts the tokens of a span, and cuts words")
-class SpansOfTokens(Masking):
-    @cached_property
-    def selection(self) -> Selection:
-        return Selection(_SpansOfTokens(self.span_p, self.span_limit), right_selection(self).budget)
-
-
-class _SpansOfTokens(Spans):
-    def units(self, row: Row) -> list[range]:
-        tokens = [range(place, place + 1) for word in row.words for place in word]
-        return super().units(replace(row, words=tokens))
 
 
 # What a mask depends on.
@@ -413,22 +260,10 @@ class DrawsFromPython(OtherDraws):
 @mutant(breaks="masking.global-state", story="seeds NumPy's global generator")
 class SeedsNumPy(Whole):
     def before(self, ids: Ids) -> None:
-        np.random.seed(self.seed % 2**32)  # noqa: NPY002 (the fault)
+        np.random.seed(self.seed % 2**32)
 
 
 # Rows and parameters at the edge.
-
-
-@mutant(
-    breaks="masking.small-rows",
-    report="huggingface/transformers#22246",
-    story="fails where more is to be selected than a row has",
-)
-class NeedsEnough(OtherBudget):
-    def chosen(self, units: Sequence[range], row: Row) -> list[range]:
-        if self.budget == "bert" and self.target(row) > len(units):
-            raise IndexError("cannot choose more than there are")
-        return super().chosen(units, row)
 
 
 @mutant(breaks="masking.small-rows", story="fails on a batch without rows")
@@ -455,7 +290,7 @@ class WrapsIds(Masking):
 @mutant(breaks="masking.refuses", story="fills up word ids that are too few")
 class FillsUpWordIds(Masking):
     @staticmethod
-    def _of_row(name, given, row, number):  # type: ignore[no-untyped-def]
+    def _of_row(name, given, row, number):  # type: ignore[no-untyped-def]  # noqa: ARG004
         return [*given, *[0] * len(row)][: len(row)]
 
 
@@ -465,4 +300,3 @@ class EveryTokenAWord(Masking):
     def _scheme(self) -> Scheme:
         marks = any(Scheme(mark).marks(token) for token in self.vocab for mark in ("##", "Ġ", "▁", "</w>"))
         return super()._scheme if marks or self.scheme else Scheme("Ġ")
-

@@ -103,7 +103,7 @@ def word_ids(offsets: Sequence[Sequence[int]], segments: Sequence[Sequence[int]]
 class Masking:
     """The whole of it, row by row."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 (as many parameters as the spec has)
         self,
         vocab: Sequence[str],
         unit: str = "subword",
@@ -120,7 +120,14 @@ class Masking:
     ) -> None:
         if not 0 <= rate <= 1:
             raise RateOutOfRange
-        self.vocab, self.unit, self.budget, self.rate, self.most, self.seed = vocab, unit, budget, rate, max_predictions, seed
+        self.vocab, self.unit, self.budget, self.rate, self.most, self.seed = (
+            vocab,
+            unit,
+            budget,
+            rate,
+            max_predictions,
+            seed,
+        )
         self.mask_rate, self.random_rate, self.per_unit = mask_rate, random_rate, replace_per == "unit"
         self.words = [number for number, token in enumerate(vocab) if random_special or token not in SPECIAL]
         self.span_p, self.span_limit = span_p, span_limit
@@ -137,7 +144,9 @@ class Masking:
         for number, row in enumerate(ids):
             real = [place for place in range(len(row)) if attention_mask is None or attention_mask[number][place]]
             given = None if word_ids is None else [word_ids[number][place] for place in real]
-            changes = self._row([row[place] for place in real], given, None if indexes is None else indexes[number], epoch)
+            changes = self._row(
+                [row[place] for place in real], given, None if indexes is None else indexes[number], epoch
+            )
             changed = {real[place]: seen for place, seen in changes.items()}
             both.append(
                 (
@@ -157,9 +166,7 @@ class Masking:
         chosen = self._chosen(units, len(ids), lots, whole)
         return {place: self._seen(ids[place], place, unit, lots) for unit in chosen for place in unit}
 
-    def _units(
-        self, tokens: list[str], given: list[int | None] | None, lots: list[list[int]]
-    ) -> Iterator[list[int]]:
+    def _units(self, tokens: list[str], given: list[int | None] | None, lots: list[list[int]]) -> Iterator[list[int]]:
         ordinary = [
             token not in SPECIAL and (given is None or given[place] is not None) for place, token in enumerate(tokens)
         ]

@@ -1,6 +1,7 @@
 """Rows to be masked, whose words are known because the rows are made of words."""
 
 from dataclasses import dataclass
+from typing import cast
 
 from hypothesis import strategies as st
 
@@ -34,10 +35,15 @@ class Case:
 def _cases(draw: st.DrawFn, marked: bool) -> Case:
     """`marked`: whether the words can be told by the marks; else by their ids only, which the marks contradict."""
     mark = draw(st.sampled_from(SCHEMES)) if marked else "##"
-    ends = [*(_written([letter], mark)[0] for letter in HEADS), *(_written(["", letter, ""], mark)[1] for letter in TAILS)]
+    ends = [
+        *(_written([letter], mark)[0] for letter in HEADS),
+        *(_written(["", letter, ""], mark)[1] for letter in TAILS),
+    ]
     vocab = draw(st.permutations([*SPECIAL, *ends]))
     if marked:
-        letters = st.builds(lambda first, others: [first, *others], st.sampled_from(HEADS), st.lists(st.sampled_from(TAILS), max_size=3))
+        letters = st.builds(
+            lambda first, others: [first, *others], st.sampled_from(HEADS), st.lists(st.sampled_from(TAILS), max_size=3)
+        )
         word = letters.map(lambda parts: _written(parts if mark != "</w>" else [*parts[1:], parts[0]], mark))
     else:
         word = st.lists(st.sampled_from(ends), min_size=1, max_size=4)
@@ -45,7 +51,9 @@ def _cases(draw: st.DrawFn, marked: bool) -> Case:
     row = st.lists(st.one_of(word, word, special), max_size=7)
     case = Case(vocab, [], [], [])
     for parts in draw(st.lists(row, max_size=4)):
-        ids, word_ids, words = [], [], []
+        ids: list[int] = []
+        word_ids: list[int | None] = []
+        words: list[list[int]] = []
         # A special token that stood in the text has a word id, one that a frame added has none.
         typed = draw(st.booleans())
         for number, part in enumerate(parts):
@@ -96,8 +104,7 @@ def settings(scope: Scope) -> st.SearchStrategy[dict[str, Value]]:
 
 
 def _fitting(config: dict[str, Value], random: Value) -> Value:
-    assert isinstance(random, float) and isinstance(rate := config["mask_rate"], float)
-    return random if rate + random <= 1 else 0.0
+    return random if cast(float, config["mask_rate"]) + cast(float, random) <= 1 else 0.0
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ class Batch:
 
     @property
     def width(self) -> int:
-        return self.ids.shape[1]
+        return int(self.ids.shape[1])
 
     def numbers(self, positions: Integers, stream: int) -> Numbers:
         """The random numbers of some positions."""
@@ -199,9 +199,8 @@ class Masking(reference.Masking):
         """The same with what the marks of words say. Raises NoWordScheme."""
         scheme = self._scheme
         marked = np.array([scheme.marks(token) for token in self.vocab], np.bool_)
-        if scheme.mark == ENDS:
-            return self._known | (ENDS_WORD * marked).astype(np.uint8)
-        return self._known | (BEGINS * (marked != (scheme.mark == CONTINUES))).astype(np.uint8)
+        bits = ENDS_WORD * marked if scheme.mark == ENDS else BEGINS * (marked != (scheme.mark == CONTINUES))
+        return np.bitwise_or(self._known, bits.astype(np.uint8))
 
     def _units(self, batch: Batch) -> Units:
         by_marks = self.unit != "subword" and batch.word_ids is None

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 Value: TypeAlias = "bool | int | float | str | Sequence[Value] | Mapping[str, Value] | None"
 
@@ -42,9 +42,8 @@ class Type:
             return value
         if self.written == "integer" and isinstance(value, int) and not isinstance(value, bool):
             return int.__int__(value)
-        if self.written == "number" and isinstance(value, int | float) and not isinstance(value, bool):
-            if isfinite(value):
-                return float(value)
+        if self.written == "number" and _is_finite(value):
+            return float(value)
         raise self._mismatch(value)
 
     def expand(self, written: object) -> Value:
@@ -62,6 +61,11 @@ class Type:
 
     def _mismatch(self, value: object) -> ShapeError:
         return ShapeError(f"{show(value)} is {_kind(value)}, and not {self.written}")
+
+
+def _is_finite(value: object) -> TypeGuard[float]:
+    """Whether a value is a number other than NaN and infinity; a boolean is none."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
 
 
 def _kind(value: object) -> str:

@@ -69,7 +69,11 @@ class Masking:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        _ = self.selection, self.replacement, self.scheme is not None and Scheme(self.scheme)  # which raise for bad parameters
+        _ = (
+            self.selection,
+            self.replacement,
+            self.scheme is not None and Scheme(self.scheme),
+        )  # which raise for bad parameters
 
     def mask(
         self,

@@ -61,4 +61,6 @@ class SegmentsOutOfOrder(GoldpieceError):
     """Segments of a text that overlap, or go backwards."""
 
     def __init__(self, start: int, end: int) -> None:
-        super().__init__(f"the segment from {start} to {end} is empty, or begins before another ends: give them in order")
+        super().__init__(
+            f"the segment from {start} to {end} is empty, or begins before another ends: give them in order"
+        )

@@ -132,7 +132,7 @@ class Fraction:
 
 @dataclass(frozen=True)
 class Bert:
-    """Units in random order while they fit, as google-research/bert fills its predictions; one that does not is skipped.
+    """Units in random order while they fit, as google-research/bert selects them; one that does not fit is skipped.
 
     The target is `rate` of the row's tokens, special ones included, 1 at least and `max_predictions` at most.
     """

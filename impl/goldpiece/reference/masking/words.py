@@ -62,9 +62,7 @@ def begin_words_of_ids(word_ids: Sequence[int | None]) -> list[bool]:
     return [place == 0 or number != word_ids[place - 1] for place, number in enumerate(word_ids)]
 
 
-def word_ids_of_segments(
-    offsets: Sequence[Sequence[int]], segments: Sequence[Sequence[int]]
-) -> list[int | None]:
+def word_ids_of_segments(offsets: Sequence[Sequence[int]], segments: Sequence[Sequence[int]]) -> list[int | None]:
     """Word ids from a segmentation of the text, such as that of a Chinese text by its words.
 
     `offsets` says where each token begins and ends in the text, `segments` the same of each word, in order. A token
