@@ -85,8 +85,9 @@ def labels_are_original(masking: Component, case: Case, config: dict[str, Value]
 
 
 @law("masking.labels", case=rows_with_ids)
-def kept_tokens_have_labels(masking: Component, case: Case) -> None:
-    _, labels = masked(masking, case, rate=1.0, mask_rate=0.0, random_rate=0.0)
+def kept_tokens_have_labels(masking: Component, scope: Scope, case: Case) -> None:
+    nothing = {name: scope.values(name, [0.0])[0] for name in ("mask_rate", "random_rate")}
+    _, labels = masked(masking, case, config=nothing, rate=1.0)
     expect(list(map(places, labels)), case.candidates)
 
 
@@ -139,6 +140,8 @@ def padding(masking: Component, drawn: tuple[Case, Rows, bool]) -> None:
     right = [[place + shift for place in row] for row, shift in zip(case.candidates, shifts, strict=False)]
     _, labels = masked(masking, whole, attention, rate=1.0)
     expect(list(map(places, labels)), right)
+    if not masking.takes("budget", "bert"):
+        return  # it has no budget that padding could count for
     _, labels = masked(masking, whole, attention, rate=0.3, budget="bert")
     counts = [
         min(definition.bert_target(len(row), 0.3), len(found)) for row, found in zip(case.rows, right, strict=True)

@@ -12,7 +12,7 @@ from goldpiece.suite.values import Value
 
 from .oracles import masking as definition
 from .strategies.masking import SCHEMES, SPECIAL, Case, Marked, marked_rows, rows_with_ids, settings
-from .test_masking import masked, places, rates
+from .test_masking import masked
 
 
 def _grouped(masking: Component, marked: Marked, scheme: str) -> None:
@@ -96,15 +96,16 @@ def segments(masking: Component, drawn: tuple[list[list[int]], list[list[int]]])
     expect(masking(vocab=[*SPECIAL, "a"]).segment(*drawn), definition.word_ids(*drawn))
 
 
-@law("masking.leak", case=rows_with_ids, rate=rates)
-def leak(masking: Component, case: Case, rate: float) -> None:
-    _, labels = masked(masking, case, rate=rate)
+@law("masking.leak", case=rows_with_ids, selected=lambda scope: st.lists(st.booleans(), min_size=28, max_size=28))  # noqa: ARG005
+def leak(masking: Component, case: Case, selected: list[bool]) -> None:
     instance = masking(vocab=case.vocab)
-    for words, row in zip(case.words, labels, strict=True):
-        chosen = set(places(row))
+    expect(dict(instance.answer("leak", [], [])), {"selected": 0, "leaking": 0})
+    for row, words in zip(case.rows, case.words, strict=True):
+        chosen = {place for word in words for place in word if selected[place]}
         torn = sum(len(chosen & set(word)) for word in words if not set(word) <= chosen)
+        labels = [number if place in chosen else -100 for place, number in enumerate(row)]
         spans = [[word[0], word[-1] + 1] for word in words]
-        expect(dict(instance.answer("leak", row, spans)), {"selected": len(chosen), "leaking": torn})
+        expect(dict(instance.answer("leak", labels, spans)), {"selected": len(chosen), "leaking": torn})
 
 
 # The draws that are defined here, for who wants the very same masks.

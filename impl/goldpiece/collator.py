@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from multiprocessing import Value as SharedValue
 from multiprocessing.context import get_spawning_popen
+from multiprocessing.sharedctypes import RawValue
 from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
@@ -97,7 +97,7 @@ class MaskingCollator:
             self.random_replace_prob,
             seed=self.seed,
         )
-        self._epoch = SharedValue("q", 0)
+        self._epoch = RawValue("q", 0)  # without a lock, which would tie it to one way of starting processes
 
     @property
     def epoch(self) -> int:
@@ -116,7 +116,7 @@ class MaskingCollator:
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         if isinstance(self._epoch, int):
-            self._epoch = SharedValue("q", self._epoch)
+            self._epoch = RawValue("q", self._epoch)
 
     def __call__(self, examples: Sequence[Example]) -> Batch:
         """The batch. Raises BadExample where one lacks ids, brings labels, or has other fields than the first."""
