@@ -18,7 +18,7 @@ def mask(setup: Setup) -> Ready[Array, tuple[Array, Array]]:
     return Ready(
         Masking(**setup.config).mask_arrays,
         lambda result: [each.tolist() for each in result],
-        lambda rows: np.array(rows),
+        np.array,
     )
 
 
