@@ -10,9 +10,12 @@ attributes. An error that a spec names, such as `unknown-token-missing`, is an e
 import inspect
 import itertools
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import dataclass, field
+from threading import Barrier
 from typing import TypeAlias
 
 from goldpiece.suite.spec import Operation, Spec, Specs
@@ -53,12 +56,32 @@ class ObjectSubject:
         spec, instance = self._instances[handle]
         if isinstance(instance, Exception):  # raised while it was built
             name = _named(instance, spec.operations[operation])
-            return [{"error": name} if name else {"failed": describe(instance)} for _ in inputs]
+            return [{"error": name} if name else {"failed": f"building it raised {describe(instance)}"} for _ in inputs]
         method: Callable[..., object] = getattr(instance, operation)
         return [_answer(method, spec.operations[operation], each) for each in inputs]
 
+    def at_once(
+        self, handle: Handle, operation: str, batches: Sequence[Sequence[Mapping[str, Value]]]
+    ) -> Sequence[Sequence[Answer]]:
+        together = Barrier(len(batches))
+
+        def ask(batch: Sequence[Mapping[str, Value]]) -> Sequence[Answer]:
+            together.wait()
+            return self.call(handle, operation, batch)
+
+        before = sys.getswitchinterval()
+        sys.setswitchinterval(1e-6)  # else a short call is over before another thread has its turn
+        try:
+            with ThreadPoolExecutor(len(batches)) as pool:
+                return list(pool.map(ask, batches))
+        finally:
+            sys.setswitchinterval(before)
+
     def free(self, handle: Handle) -> None:
         del self._instances[handle]
+
+    def restart(self) -> bool:
+        return False
 
 
 def _answer(method: Callable[..., object], operation: Operation, given: Mapping[str, Value]) -> Answer:
@@ -70,7 +93,7 @@ def _answer(method: Callable[..., object], operation: Operation, given: Mapping[
         return {"unsupported": str(error) or f"{operation.name} of such an input"}
     except BaseException as error:  # a panic in a Rust extension is no Exception
         name = _named(error, operation)
-        return {"error": name} if name else {"failed": describe(error)}
+        return {"error": name} if name else {"failed": f"it raised {describe(error)}"}
     if isinstance(result, Mapping):
         return {"output": result}
     if len(operation.output) > 1 and all(hasattr(result, name) for name in operation.output):
