@@ -25,7 +25,7 @@ from goldpiece.reference.masking.words import Leak
 from goldpiece.suite.checks import checks_of
 from goldpiece.suite.loader import load_specs
 from goldpiece.suite.spec import Depth
-from goldpiece.suite.subjects import find_subject
+from goldpiece.suite.subjects import in_this_process
 
 from .conftest import SUBJECTS
 
@@ -237,7 +237,7 @@ def test_a_black_box_is_held_to_what_can_be_seen(
 ) -> None:
     monkeypatch.syspath_prepend(str(SUBJECTS))
     specs = load_specs()
-    found = find_subject(f"collators:{subject}", specs)
+    found = in_this_process(f"collators:{subject}", specs)
     laws = [check for check in checks_of(specs, clause) if check.kind == "law"]
     assert {check.run(found, specs, Depth.QUICK, 0, shrink=False).verdict.value for check in laws} == {verdict}
 

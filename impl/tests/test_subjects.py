@@ -134,7 +134,7 @@ def test_error_name(name: str, error: str) -> None:
 
 def test_an_error_that_the_spec_names_may_be_raised_while_it_is_built() -> None:
     """It is the answer to whatever is asked; where that operation has no such error, it is a failure."""
-    subject = find_subject("reference", load_specs())
+    subject = in_this_process("reference", load_specs())
     handle = subject.new("masking", {"vocab": ["[MASK]", "a"], "rate": 15.0})
     given = {"ids": [[1]], "word_ids": None, "attention_mask": None, "indexes": None, "epoch": 0}
     assert subject.call(handle, "mask", [given, given]) == [{"error": "rate-out-of-range"}] * 2

@@ -103,7 +103,7 @@ def word_ids(offsets: Sequence[Sequence[int]], segments: Sequence[Sequence[int]]
 class Masking:
     """The whole of it, row by row."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 (as many parameters as the spec has)
+    def __init__(  # noqa: PLR0917 (as many parameters as the spec has)
         self,
         vocab: Sequence[str],
         unit: str = "subword",
