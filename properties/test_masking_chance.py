@@ -124,7 +124,7 @@ def span_lengths(masking: Component, seed: int) -> None:
     row = row_of([1] * WORDS_OF_SPANS)
     rate = 0.5
     pairs = [(start, distance) for start in (0, 1, 3) for distance in (1, 2, 3, 5, 9)]
-    settings = [(0.2, 3), (0.5, 10), (0.2, 10)]
+    settings = [(0.2, 3), (0.8, 10), (0.2, 10)]
     taken = [(p, limit) for p, limit in settings if masking.takes("span_p", p) and masking.takes("span_limit", limit)]
     for look, times in looks(800, 2_500):
         for p, limit in taken:

@@ -71,6 +71,7 @@ class MaskingCollator:
     padding_side: Literal["right", "left"] = "right"
     mask_token: str | None = None  # that of the tokenizer, else [MASK]
     pad_token: str | None = None  # that of the tokenizer, else [PAD]
+    special_tokens: Sequence[str] | None = None  # what is never masked: those of the tokenizer, else the five of BERT
     helpers: Sequence[str] = (WORDS, "index", "special_tokens_mask", "offset_mapping")  # fields that no model takes
     masking: Masking = field(init=False, repr=False)
 
@@ -87,7 +88,7 @@ class MaskingCollator:
         self._pad_id = vocab.index(pad_token) if pad_token in vocab else None
         self.masking = Masking(
             vocab,
-            special_tokens_of(self.tokenizer),
+            special_tokens_of(self.tokenizer) if self.special_tokens is None else self.special_tokens,
             self.mask_token or _named(self.tokenizer, "mask_token") or "[MASK]",
             "word" if self.whole_word_mask else self.unit or "subword",
             self.budget,

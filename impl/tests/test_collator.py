@@ -80,6 +80,16 @@ def test_every_field_is_kept_and_those_of_tokens_are_padded() -> None:
     assert set(collator()(examples)) == {*batch, "labels"} - {"special_tokens_mask"}
 
 
+def test_special_tokens_are_those_of_the_tokenizer() -> None:
+    peer = pytest.importorskip("tokenizers", reason="not run: the extra `peers` is not installed")
+    theirs = peer.Tokenizer(peer.models.WordPiece({token: number for number, token in enumerate(VOCAB)}))
+    theirs.add_special_tokens(["[MASK]", "[PAD]", "e"])
+    masked = MaskingCollator(theirs, 1.0)([theirs.encode("e"), theirs.encode("a")])
+    assert masked["labels"].tolist() == [[NOT_SELECTED], [5]]
+    named = MaskingCollator(VOCAB, 1.0, special_tokens=["a", "[MASK]"])([[2, 5, 9]])
+    assert named["labels"].tolist() == [[2, NOT_SELECTED, 9]]
+
+
 def test_widths_and_sides() -> None:
     wide = collator(pad_to_multiple_of=5)(ROWS)
     assert {name: values.shape for name, values in wide.items()} == dict.fromkeys(wide, (3, 10))

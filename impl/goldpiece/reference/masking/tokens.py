@@ -47,10 +47,14 @@ def tokens_of(tokenizer: Vocabulary) -> list[str]:
 
 
 def special_tokens_of(tokenizer: Vocabulary) -> list[str]:
-    """The tokens that are never masked: those that the tokenizer names, else the five of BERT."""
+    """The tokens that are never masked: those that the tokenizer takes for special, else the five of BERT."""
     if isinstance(tokenizer, Tokenizer):
         return [token.content for token in tokenizer.added if token.special]
-    return list(getattr(tokenizer, "all_special_tokens", SPECIAL_TOKENS))
+    if named := getattr(tokenizer, "all_special_tokens", None):  # of transformers
+        return list(named)
+    if added := getattr(tokenizer, "get_added_tokens_decoder", None):  # of tokenizers
+        return [token.content for token in added().values() if token.special]
+    return list(SPECIAL_TOKENS)
 
 
 def identify_word_groups(
