@@ -7,6 +7,7 @@ from goldpiece.suite.subject import SubjectFailure
 from goldpiece.suite.values import Value
 
 BLOCK = 4096  # code points in one text
+ENOUGH = 3_000  # failing code points: which others fail as well is no news
 
 
 def sweep(
@@ -30,29 +31,26 @@ def sweep(
 def _failing(
     frame: str, points: Sequence[int], ask: Callable[[str], Value], expected: Callable[[str], Value]
 ) -> list[int]:
-    """The points that fail. Whole blocks are compared first, and only those that differ point by point."""
+    """The points that fail, up to ENOUGH. Whole blocks are compared, and those that differ half by half."""
     failing: list[int] = []
+
+    def search(block: Sequence[int]) -> bool:
+        """Whether the block goes wrong; one that does so while both its halves are right is shown as it is."""
+        if len(failing) >= ENOUGH or _agrees(_together(frame, block), ask, expected):
+            return False
+        if len(block) == 1:
+            failing.append(block[0])
+            return True
+        middle = len(block) // 2
+        halves = [search(block[:middle]), search(block[middle:])]
+        if not any(halves) and len(failing) < ENOUGH:
+            together = _together(frame, block)
+            expect(ask(together), expected(together), note="each half of these code points is treated well by itself")
+        return True
+
     for start in range(0, len(points), BLOCK):
-        block = points[start : start + BLOCK]
-        if _agrees(_together(frame, block), ask, expected):
-            continue
-        wrong = [point for point in block if not _agrees(frame.format(chr(point)), ask, expected)]
-        if not wrong:
-            _narrow(frame, block, ask, expected)
-        failing += wrong
+        search(points[start : start + BLOCK])
     return failing
-
-
-def _narrow(frame: str, block: Sequence[int], ask: Callable[[str], Value], expected: Callable[[str], Value]) -> None:
-    """The block goes wrong only in company: a half that does so still, and so on; then it is shown."""
-    while len(block) > 1:
-        half = len(block) // 2
-        smaller = [part for part in (block[:half], block[half:]) if not _agrees(_together(frame, part), ask, expected)]
-        if not smaller:
-            break
-        block = smaller[0]
-    together = _together(frame, block)
-    expect(ask(together), expected(together), note="each of these code points is treated well without the others")
 
 
 def _together(frame: str, block: Sequence[int]) -> str:
@@ -76,4 +74,5 @@ def told(points: Sequence[int]) -> str:
             runs.append([point, point])
     spans = [f"U+{first:04X}" if first == last else f"U+{first:04X}-U+{last:04X}" for first, last in runs]
     more = f" and {len(spans) - 12} more ranges" if len(spans) > 12 else ""
-    return f"{len(points):,} code point{'s' if len(points) > 1 else ''}: {' '.join(spans[:12])}{more}"
+    least = "at least " if len(points) >= ENOUGH else ""
+    return f"{least}{len(points):,} code point{'s' if len(points) > 1 else ''}: {' '.join(spans[:12])}{more}"

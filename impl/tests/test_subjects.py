@@ -41,7 +41,7 @@ def test_found(name: str, components: set[str]) -> None:
     [
         ("nothing", "there is no subject 'nothing'; there are reference, tokenizers, hf:PATH of a tokenizer.json, "),
         ("nowhere:x", "there is no module 'nowhere', neither installed nor in "),
-        ("tiny:Missing", "tiny has no 'Missing'; it has Deaf, DefaultsOnly, "),
+        ("tiny:Missing", "tiny has no 'Missing'; it has Aborts, Deaf, DefaultsOnly, "),
         ("tiny:Right,prefix", "'prefix' in 'tiny:Right,prefix' is no key=value"),
         ("tiny:Right,colour=red", "Right does not take colour"),
         ("tiny:normalize,colour=red", "normalize does not take colour"),

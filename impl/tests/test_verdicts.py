@@ -10,14 +10,14 @@ from goldpiece.suite.verdict import Exit, Outcome, Report, Row, Verdict, worst
 
 from .conftest import Goldpiece
 
-LONGEST = ("--clause", "wordpiece.longest-match")
+SPELLS = ("--clause", "wordpiece.spells-the-word")
 
 
 @pytest.mark.parametrize(
     ("subject", "verdict", "code", "message"),
     [
         ("Right", "holds", 0, "1 holds"),
-        ("Wrong", "fails", 1, 'actual ["wrong", '),
+        ("Wrong", "fails", 1, 'actual "wronga"'),
         ("Raises", "errors", 1, "it raised LookupError: no idea what"),
         ("RaisesWhenBuilt", "errors", 1, "building it raised MemoryError: "),
         ("Exits", "errors", 1, "it raised SystemExit: 0"),
@@ -38,7 +38,7 @@ LONGEST = ("--clause", "wordpiece.longest-match")
     ],
 )
 def test_verdict(goldpiece: Goldpiece, tmp_path: Path, subject: str, verdict: str, code: int, message: str) -> None:
-    done = goldpiece("check", f"tiny:{subject}", *LONGEST, "--json", "out.json")
+    done = goldpiece("check", f"tiny:{subject}", *SPELLS, "--json", "out.json")
     report = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
     assert [clause["verdict"] for clause in report["clauses"]] == [verdict], done.stdout + done.stderr
     assert (done.returncode, report["exit"]) == (code, code)
@@ -66,7 +66,7 @@ def test_an_unsupported_parameter_leaves_the_other_laws(goldpiece: Goldpiece, tm
 
 
 def test_a_subject_that_depends_on_earlier_calls_is_found_out(goldpiece: Goldpiece) -> None:
-    done = goldpiece("check", "tiny:Moody", *LONGEST)
+    done = goldpiece("check", "tiny:Moody", *SPELLS)
     assert done.returncode == 1
     assert "what the subject does depends on earlier calls" in " ".join(done.stdout.split())
 

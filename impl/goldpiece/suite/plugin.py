@@ -78,6 +78,13 @@ class Selection:
         return [f"{name}={value}" for name, value in options.items() if value]
 
 
+@dataclass(frozen=True)
+class Given:
+    """A plugin that brings a selection along, whose subject is there already; else the options say what it is."""
+
+    selection: Selection
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("goldpiece", "conformance checks")
     group.addoption("--subject", default="reference", help="the implementation to check")
@@ -150,16 +157,8 @@ _SESSION = pytest.StashKey[_Session]()
 def _session(config: pytest.Config) -> _Session:
     """What the options select; made once."""
     if _SESSION not in config.stash:
-        option = config.getoption
-        selection = Selection(
-            subject=option("--subject"),
-            spec=option("--spec"),
-            clause=option("--clause"),
-            profile=option("--profile"),
-            depth=Depth(option("--depth")),
-            seed=option("--law-seed"),
-            timeout=option("--call-timeout"),
-        )
+        given = [plugin for plugin in config.pluginmanager.get_plugins() if isinstance(plugin, Given)]
+        selection = given[0].selection if given else _selected(config)
         checks: dict[str, list[Check]] = {}
         try:
             for check in selection.checks():
@@ -168,3 +167,16 @@ def _session(config: pytest.Config) -> _Session:
             raise pytest.UsageError(str(error)) from error
         config.stash[_SESSION] = _Session(selection, checks)
     return config.stash[_SESSION]
+
+
+def _selected(config: pytest.Config) -> Selection:
+    option = config.getoption
+    return Selection(
+        subject=option("--subject"),
+        spec=option("--spec"),
+        clause=option("--clause"),
+        profile=option("--profile"),
+        depth=Depth(option("--depth")),
+        seed=option("--law-seed"),
+        timeout=option("--call-timeout"),
+    )

@@ -15,7 +15,7 @@ import pytest
 from goldpiece.errors import HarnessError, UsageError
 from goldpiece.suite.checks import Check
 from goldpiece.suite.divergences import judge
-from goldpiece.suite.plugin import PROPERTY, Selection
+from goldpiece.suite.plugin import PROPERTY, Given, Selection
 from goldpiece.suite.records import read_outcome
 from goldpiece.suite.rooms import room
 from goldpiece.suite.spec import Depth
@@ -38,7 +38,7 @@ class Listener(Protocol):
         """One check has run."""
 
 
-@dataclass
+@dataclass(eq=False)
 class _Collector:
     """The part of the plugin that stays in the main process: gathers what became of the checks."""
 
@@ -90,7 +90,8 @@ def run(selection: Selection, workers: int, listener: Listener) -> tuple[Row, ..
         raise UsageError(
             "-n needs pytest-xdist, which is not installed: run `pip install pytest-xdist`, or leave -n out"
         )
-    smoke(selection, expected)
+    if selection.clause is None:
+        smoke(selection, expected)
     collector = _Collector(listener)
     with TemporaryDirectory(prefix="goldpiece-") as folder, _nothing_foreign(folder):
         settings = Path(folder) / "goldpiece.ini"
@@ -110,7 +111,7 @@ def run(selection: Selection, workers: int, listener: Listener) -> tuple[Row, ..
             *selection.arguments(),
             str(room("properties")),
         ]
-        status = pytest.main(arguments, plugins=[collector])
+        status = pytest.main(arguments, plugins=[collector, Given(selection)])
     if status == pytest.ExitCode.INTERRUPTED and not collector.faults:
         raise KeyboardInterrupt
     if collector.faults:

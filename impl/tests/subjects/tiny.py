@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 
 from goldpiece.reference.normalizer import Normalizer
 from goldpiece.reference.wordpiece import WordPiece
@@ -23,6 +24,14 @@ class Wrong:
 
     def tokenize(self, word: str) -> list[str]:
         return ["wrong", word]
+
+
+class Slow(Right):
+    """Right, and takes its time."""
+
+    def tokenize(self, word: str) -> list[str]:
+        time.sleep(0.03)
+        return super().tokenize(word)
 
 
 class Raises(Wrong):
