@@ -55,11 +55,13 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Each workload of the module on each subject, the reference first."""
+    """Each workload of the module on each subject that has its operation, the reference first."""
     if "workload" not in metafunc.fixturenames:
         return
     workloads: Sequence[Workload] = metafunc.module.WORKLOADS
-    pairs = [(workload, subject) for workload in workloads for subject in SUBJECTS]
+    pairs = [
+        (workload, subject) for workload in workloads for subject in SUBJECTS if workload.call in SUBJECTS[subject]
+    ]
     metafunc.parametrize(
         ("workload", "subject"),
         [pytest.param(*pair, id=f"{pair[0].name}-{pair[1]}", marks=skipped_if_missing(pair[1])) for pair in pairs],
@@ -111,7 +113,7 @@ def measurement(
     def contender(name: str) -> Contender:
         folder = tmp_path / name
         folder.mkdir(exist_ok=True)
-        build = SUBJECTS[name][f"{workload.component}.{workload.operation}"]
+        build = SUBJECTS[name][workload.call]
         return Contender(name, partial(build, workload.setup(material.vocab, folder)))
 
     def take() -> None:

@@ -5,7 +5,7 @@ are the profile `hf`, which both subjects promise: equal to these they are equal
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -14,7 +14,7 @@ from goldpiece.reference.tokenizer import SPECIAL_TOKENS
 from goldpiece.suite.loader import load_specs
 from goldpiece.suite.values import Value
 
-from .workloads import Material
+from .workloads import Material, Outputs
 
 _END = ""  # in a tree of entries: here one ends
 
@@ -119,3 +119,13 @@ def framed_ids(material: Material, texts: Sequence[Value]) -> Sequence[Value]:
     ids = {token: number for number, token in enumerate(material.vocab)}
     rows = [["[CLS]", *tokens_of(material, str(text)), "[SEP]"] for text in texts]
     return [[ids[token] for token in row] for row in rows]
+
+
+def masks(config: Mapping[str, Value]) -> Outputs:
+    """What makes the input ids and labels of each batch, under these parameters."""
+
+    def right(material: Material, batches: Sequence[Value]) -> Sequence[Value]:
+        masking = import_module("goldpiece.properties.oracles.masking").Masking(list(material.vocab), **config)
+        return [list(masking.mask(batch, None, None, None, 0)) for batch in batches]
+
+    return right

@@ -42,7 +42,7 @@ def _cells(row: Figures) -> tuple[str, ...]:
     return (
         row.workload,
         row.subject,
-        "–" if row.mb_per_s is None else f"{row.mb_per_s:.2f}",
+        "–" if not row.mb_per_s else f"{row.mb_per_s:.2f}",
         "–" if row.tokens_per_s is None else f"{row.tokens_per_s:,.0f}",
         _time(row.p50_s),
         _time(row.p99_s),

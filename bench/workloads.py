@@ -113,6 +113,11 @@ class Workload:
     def id(self) -> str:
         return f"{self.component}: {self.name}"
 
+    @property
+    def call(self) -> str:
+        """What subjects list it by."""
+        return f"{self.component}.{self.operation}"
+
     def setup(self, vocab: Sequence[str], folder: Path) -> Setup:
         """What its operation is built with."""
         return Setup({**self.config, **({"vocab": list(vocab)} if self.takes_vocab else {})}, folder)

@@ -12,6 +12,7 @@ from typing import Any
 
 from .oracles import normalizer, pre_tokenizer
 from .oracles.decoder import joined
+from .oracles.masking import Masking
 from .oracles.wordpiece import longest_pieces
 from .strategies.wordpiece import Case
 
@@ -195,6 +196,7 @@ COMPONENTS: Mapping[str, Callable[..., object]] = {
     "pre_tokenizer": PreTokenizer,
     "wordpiece": WordPiece,
     "decoder": Decoder,
+    "masking": Masking,
     "post_processor": PostProcessor,
     "persistence": Persistence,
     "tokenizer": Tokenizer,

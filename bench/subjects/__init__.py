@@ -10,7 +10,12 @@ from goldpiece.suite.subjects.ready import HAVE_IT
 from ..workloads import Builder
 from .reference import OPERATIONS as OF_THE_REFERENCE
 from .tokenizers import OPERATIONS as OF_TOKENIZERS
+from .twins import OPERATIONS as OF_TWINS
 
 REFERENCE = "reference"  # the one that the others are compared with
-SUBJECTS: Mapping[str, Mapping[str, Builder]] = {REFERENCE: OF_THE_REFERENCE, "tokenizers": OF_TOKENIZERS}
+SUBJECTS: Mapping[str, Mapping[str, Builder]] = {
+    REFERENCE: OF_THE_REFERENCE,
+    "tokenizers": OF_TOKENIZERS,
+    "fast": OF_TWINS,
+}
 MISSING = {} if HAVE_IT else {"tokenizers": "not run: tokenizers is not installed; it is in the extra `peers`"}

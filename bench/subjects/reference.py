@@ -7,6 +7,7 @@ from goldpiece import Tokenizer
 from goldpiece.formats import vocab_txt
 from goldpiece.reference.added_tokens import AddedTokens
 from goldpiece.reference.decoder import Decoder
+from goldpiece.reference.masking import Masked, Masking
 from goldpiece.reference.normalizer import Normalizer
 from goldpiece.reference.post_processor import Framed, PostProcessor
 from goldpiece.reference.pre_tokenizer import PreTokenizer
@@ -50,6 +51,10 @@ def join(setup: Setup) -> Ready[list[str], str]:
     return Ready(lambda tokens: decode_(tokens, skip_special_tokens=False))
 
 
+def mask(setup: Setup) -> Ready[list[list[int]], Masked]:
+    return Ready(Masking(**setup.config).mask, list)
+
+
 def encode(setup: Setup) -> Ready[str, list[int]]:
     encode_ = Tokenizer(**setup.config).encode
     return Ready(lambda text: encode_(text).ids)
@@ -89,6 +94,7 @@ OPERATIONS: Mapping[str, Builder] = {
     "wordpiece.tokenize": tokenize,
     "post_processor.process": process,
     "decoder.decode": join,
+    "masking.mask": mask,
     "tokenizer.encode": encode,
     "tokenizer.encode_batch": encode_batch,
     "tokenizer.decode": decode,

@@ -7,12 +7,25 @@ of every component. `goldpiece check` runs it; README.md shows how.
 from importlib.metadata import version as _version
 from pathlib import Path as _Path
 
+from goldpiece.collator import MaskingCollator
 from goldpiece.encoding import Encoding, Encodings
 from goldpiece.errors import GoldpieceError
 from goldpiece.reference.added_tokens import AddedToken
+from goldpiece.reference.masking.tokens import identify_word_groups, random_subword_masking, whole_word_masking
 from goldpiece.reference.tokenizer import Tokenizer
 
-__all__ = ["AddedToken", "Encoding", "Encodings", "GoldpieceError", "Tokenizer", "__version__"]
+__all__ = [
+    "AddedToken",
+    "Encoding",
+    "Encodings",
+    "GoldpieceError",
+    "MaskingCollator",
+    "Tokenizer",
+    "__version__",
+    "identify_word_groups",
+    "random_subword_masking",
+    "whole_word_masking",
+]
 __version__ = _version("goldpiece")
 
 # The rooms spec/, properties/, golden/ and bench/ lie inside this package in a wheel, and beside impl/ in a checkout.

@@ -104,7 +104,10 @@ def test_a_reference_without_an_operation(tmp_path: Path) -> None:
 
 
 def test_every_law_is_found() -> None:
-    assert {law.module for law in load_laws()} == {f"test_{spec.name}" for spec in load_specs()}
+    assert {law.module for law in load_laws()} >= {f"test_{spec.name}" for spec in load_specs()}
+    for law in load_laws():  # some components have laws in several modules
+        component = law.clause.partition(".")[0]
+        assert law.module == f"test_{component}" or law.module.startswith(f"test_{component}_")
 
 
 def test_lint_of_a_draft(goldpiece: Goldpiece, tmp_path: Path) -> None:

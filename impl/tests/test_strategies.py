@@ -28,6 +28,7 @@ tokenizer_json = import_module("goldpiece.properties.strategies.tokenizer_json")
 tokens = import_module("goldpiece.properties.strategies.tokens")
 tokenizer = import_module("goldpiece.properties.strategies.tokenizer")
 added_tokens = import_module("goldpiece.properties.strategies.added_tokens")
+masking = import_module("goldpiece.properties.strategies.masking")
 cuts = import_module("goldpiece.properties.oracles.added_tokens")
 expected = import_module("goldpiece.properties.oracles.tokenizer")
 frames = import_module("goldpiece.properties.test_post_processor").frames
@@ -356,3 +357,43 @@ def test_texts_for_files_hold_their_added_tokens() -> None:
     for strategy in (tokenizer_json.runs, tokenizer_json.flagged_runs):
         drawn = draw(strategy(scope("persistence", None)))
         assert share(drawn, lambda run: any(each["content"] in run.text for each in run.file["added_tokens"])) > 0.3
+
+
+@pytest.mark.parametrize("strategy", [masking.rows_with_ids, masking.rows_with_marks])
+def test_rows_to_be_masked(strategy: Callable[[Scope], st.SearchStrategy[Any]]) -> None:
+    drawn = draw(strategy(scope("masking", None)))
+    words = [word for case in drawn for row in case.words for word in row]
+    assert 0.2 < share(words, lambda word: len(word) == 1) < 0.8
+    assert share(words, lambda word: len(word) > 2) > 0.1
+    assert share(drawn, lambda case: len({len(row) for row in case.rows}) > 1) > 0.3
+    assert (
+        share(drawn, lambda case: any(row and not words for row, words in zip(case.rows, case.words, strict=True)))
+        > 0.02
+    )
+    assert share(drawn, lambda case: case.vocab.index("[PAD]") in (0, 12)) > 0.05
+    # Words side by side, which only their ids or marks tell apart.
+    beside = [pairwise(row) for case in drawn for row in case.words]
+    assert sum(one[-1] + 1 == other[0] for pairs in beside for one, other in pairs) > len(drawn)
+
+
+def test_settings_of_masking_combine() -> None:
+    drawn = draw(masking.settings(scope("masking", None)))
+    kinds = Counter((config["unit"], config["budget"]) for config in drawn)
+    assert len(kinds) == 12
+    assert min(kinds.values()) > DRAWS // 100
+    assert all(config["mask_rate"] + config["random_rate"] <= 1 for config in drawn)
+
+
+@pytest.mark.parametrize("mark", masking.SCHEMES)
+def test_marked_rows_have_orphans(mark: str) -> None:
+    drawn = draw(masking.marked_rows(mark, orphans=True))
+
+    def has_orphan(marked: Any) -> bool:
+        """A word that lacks the mark of its beginning, or of its end."""
+        spans = [marked.tokens[start:end] for start, end in marked.spans]
+        if mark == "</w>":
+            return any(not word[-1].endswith(mark) for word in spans)
+        return any(word[0].startswith(mark) == (mark == "##") for word in spans)
+
+    assert share(drawn, has_orphan) > 0.1
+    assert share(drawn, lambda marked: len(marked.spans) > 2) > 0.1

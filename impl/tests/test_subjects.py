@@ -132,6 +132,19 @@ def test_error_name(name: str, error: str) -> None:
     assert error_name(type(name, (Exception,), {})) == error
 
 
+def test_an_error_that_the_spec_names_may_be_raised_while_it_is_built() -> None:
+    """It is the answer to whatever is asked; where that operation has no such error, it is a failure."""
+    subject = in_this_process("reference", load_specs())
+    handle = subject.new("masking", {"vocab": ["[MASK]", "a"], "rate": 15.0})
+    given = {"ids": [[1]], "word_ids": None, "attention_mask": None, "indexes": None, "epoch": 0}
+    assert subject.call(handle, "mask", [given, given]) == [{"error": "rate-out-of-range"}] * 2
+    [answer] = subject.call(handle, "leak", [{"labels": [], "spans": []}])
+    assert answer["failed"].startswith("building it raised RateOutOfRange: rate is 15.0")
+    subject.free(handle)
+    with pytest.raises(TypeError):
+        subject.new("masking", {"vocab": 3})
+
+
 def test_an_instance_that_is_let_go_is_gone() -> None:
     subject = in_this_process("reference", load_specs())
     handle = subject.new("wordpiece", {"vocab": ["a"]})

@@ -5,13 +5,17 @@ import os
 import sys
 import threading
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TextIO
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
+from rich.text import Text
 
 from goldpiece.suite.verdict import Outcome
 
@@ -30,6 +34,39 @@ def _usable(stream: TextIO | None) -> TextIO:
 
 sys.stdout, sys.stderr = _usable(sys.stdout), _usable(sys.stderr)
 console = Console(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else PLAIN_WIDTH)
+
+
+@dataclass(frozen=True)
+class Column:
+    """What stands one below the other, and in which style each."""
+
+    cells: tuple[str, ...]
+    styles: tuple[str, ...]
+
+    @property
+    def width(self) -> int:
+        return max(map(cell_len, self.cells)) + 1
+
+
+def print_columns(columns: Sequence[Column]) -> None:
+    """Columns of one height, as many side by side as the console is wide. Lines that are empty are left out."""
+    left = list(columns)
+    while left:
+        width, taken = 0, 0
+        while taken < len(left) and (width == 0 or width + left[taken].width <= console.width):
+            width += left[taken].width
+            taken += 1
+        for place in range(len(left[0].cells)):
+            cells = [
+                (column.cells[place] + " " * (column.width - cell_len(column.cells[place])), column.styles[place])
+                for column in left[:taken]
+            ]
+            line = Text.assemble(*cells)
+            line.rstrip()
+            if line.plain or place == 0:
+                console.print(line, soft_wrap=True)
+        left = left[taken:]
+        console.print()
 
 
 class Progress:

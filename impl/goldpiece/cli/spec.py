@@ -88,6 +88,8 @@ def show_(
     if clause.profiles:
         console.print(f"profiles  {', '.join(clause.profiles)}")
     console.print(f"source    {spec.sources[clause.source]}", soft_wrap=True)
+    if clause.power:
+        console.print(f"power     {clause.power}", soft_wrap=True)
     for example in clause.examples:
         console.print(f"example   {_example(example)}", soft_wrap=True)
     for name in clause.golden:
@@ -171,6 +173,8 @@ def _parts(spec: Spec) -> Iterator[tuple[str, list[str]]]:
         "operations",
         [f"{each.name}({', '.join(each.input)}) → {', '.join(each.output)}: {each.says}" for each in operations],
     )
+    if spec.definitions:
+        yield "definitions", [f"{name}: {says}" for name, says in spec.definitions.items()]
     yield "sources", [f"{name}: {source}" for name, source in spec.sources.items()]
     if spec.golden:
         yield "goldens", [f"{each.name} ({each.operation}): {each.says}" for each in spec.golden.values()]

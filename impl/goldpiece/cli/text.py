@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.cells import cell_len
 from rich.text import Text
 
 from goldpiece import Encoding, Tokenizer
-from goldpiece.cli.output import console
+from goldpiece.cli.output import Column, console, print_columns
 from goldpiece.errors import FileError, UsageError
 from goldpiece.suite.values import visible
 
@@ -46,8 +45,8 @@ def encode(
     as_json: JsonOption = False,
 ) -> None:
     """Show the tokens of texts under what they were made of, with their ids."""
-    chosen = _tokenizer(tokenizer, vocab, profile, cased)
-    for text in _given(texts, file):
+    chosen = tokenizer_of(tokenizer, vocab, profile, cased)
+    for text in given(texts, file):
         encoding = chosen.encode(text, pair, frame, parse_special)
         if as_json:
             typer.echo(json.dumps(_as_json(encoding)))
@@ -68,7 +67,7 @@ def decode(
     as_json: JsonOption = False,
 ) -> None:
     """Print the text of ids."""
-    chosen = _tokenizer(tokenizer, vocab)
+    chosen = tokenizer_of(tokenizer, vocab)
     for row in [ids] if ids else map(_numbers, _lines(sys.stdin.buffer.read(), Path("standard input"))):
         text = chosen.decode(row, skip_special)
         typer.echo(json.dumps({"text": text, "words": chosen.decode_words(row)}) if as_json else text)
@@ -85,8 +84,8 @@ def explain(
     as_json: JsonOption = False,
 ) -> None:
     """Show what each stage makes of texts: the normalized form, the words, and the pieces of each."""
-    chosen = _tokenizer(tokenizer, vocab, profile, cased)
-    for text in _given(texts, file):
+    chosen = tokenizer_of(tokenizer, vocab, profile, cased)
+    for text in given(texts, file):
         explanation = chosen.explain(text)
         if as_json:
             typer.echo(json.dumps(vars(explanation)))
@@ -103,7 +102,8 @@ def explain(
         console.print()
 
 
-def _tokenizer(file: Path | None, vocab: Path | None, profile: str | None = None, cased: bool = False) -> Tokenizer:
+def tokenizer_of(file: Path | None, vocab: Path | None, profile: str | None = None, cased: bool = False) -> Tokenizer:
+    """The tokenizer that the options ask for."""
     if file is not None and vocab is not None:
         raise UsageError("--tokenizer and --vocab were given: leave one of them out")
     if file is not None:
@@ -117,7 +117,8 @@ def _tokenizer(file: Path | None, vocab: Path | None, profile: str | None = None
     return Tokenizer.from_vocab(vocab, "google" if profile == "google" else "hf", lowercase=not cased)
 
 
-def _given(texts: Sequence[str] | None, file: Path | None) -> Iterator[str]:
+def given(texts: Sequence[str] | None, file: Path | None) -> Iterator[str]:
+    """The texts of the command line, of a file, or of standard input."""
     if texts and file:
         raise UsageError("texts and --file were given: leave one of them out")
     if texts:
@@ -161,30 +162,16 @@ def _as_json(encoding: Encoding) -> dict[str, object]:
 
 
 def _print_aligned(encoding: Encoding) -> None:
-    """Columns of the source, the token and its id, as many side by side as the console is wide."""
-    columns: list[tuple[str, str, str, str]] = []
+    """Columns of the source, the token and its id."""
+    columns: list[Column] = []
     texts = (encoding.text, encoding.pair or "")
     rows = zip(encoding.tokens, encoding.ids, encoding.offsets, encoding.sequence_ids, encoding.word_ids, strict=True)
     for token, number, (start, end), sequence, word in rows:
         source = "" if sequence is None else texts[sequence][start:end]
-        style = "magenta" if word is None else WORDS[word % len(WORDS)]
-        columns.append((visible(source), visible(token), str(number), style))
-    while columns:
-        width, taken = 0, 0
-        while taken < len(columns) and (width == 0 or width + _width(columns[taken]) <= console.width):
-            width += _width(columns[taken])
-            taken += 1
-        for place in range(3):
-            cells = [
-                (column[place] + " " * (_width(column) - cell_len(column[place])), column[3] if place == 1 else "")
-                for column in columns[:taken]
-            ]
-            line = Text.assemble(*cells)
-            line.rstrip()
-            console.print(line, style="dim" if place == 2 else "", soft_wrap=True)
-        columns = columns[taken:]
-        console.print()
+        columns.append(Column((visible(source), visible(token), str(number)), ("", word_style(word), "dim")))
+    print_columns(columns)
 
 
-def _width(column: tuple[str, str, str, str]) -> int:
-    return max(map(cell_len, column[:3])) + 1
+def word_style(word: int | None) -> str:
+    """The colour of a word, by its number; that of what is of none."""
+    return "magenta" if word is None else WORDS[word % len(WORDS)]

@@ -61,19 +61,31 @@ class Check:
     @property
     def is_seeded(self) -> bool:
         """Whether it draws: other seeds try other inputs."""
-        return isinstance(self.what, Law) and bool(self.what.strategies)
+        return isinstance(self.what, Law) and self.what.is_seeded
 
     def runs_at(self, depth: Depth) -> bool:
         """Whether it is for a run of that depth."""
         return not isinstance(self.what, Example) or depth.reaches(self.what.depth)
 
     def concerns(self, declaration: Declaration) -> bool:
-        """Whether the subject can be put to it, as far as its kind tells.
+        """Whether the subject can be put to it, as far as what it takes tells.
 
-        An example chooses all that the spec requires, and says nothing of a subject that is ready made; where the
-        clause has a law, that speaks for both kinds.
+        An example chooses all that the spec requires, and says nothing of a subject that is ready made; nor does one
+        of a parameter that the subject does not take. Where the clause has a law, that speaks for these as well.
         """
-        return isinstance(self.what, Law) or not (self.clause.law and declaration.fixed(self.spec))
+        if isinstance(self.what, Law) or not self.clause.law:
+            return True
+        return not declaration.fixed(self.spec) and not self._chooses_what_is_not_taken(declaration)
+
+    def _chooses_what_is_not_taken(self, declaration: Declaration) -> bool:
+        """Whether it is an example with a parameter that the subject leaves at its default."""
+        offered = declaration.components.get(self.spec.name)
+        if offered is None or not isinstance(self.what, Example):
+            return False
+        defaults = {name: parameter.default for name, parameter in self.spec.parameters.items()}
+        return any(
+            value != defaults[name] for name, value in self.what.config.items() if name not in offered.parameters
+        )
 
     def run(self, subject: Subject, specs: Specs, depth: Depth, seed: int, shrink: bool = True) -> Outcome:
         """Puts the subject to it."""

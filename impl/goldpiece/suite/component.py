@@ -7,7 +7,7 @@ from typing import TypeVar
 from goldpiece.errors import HarnessError
 from goldpiece.suite.spec import Operation, Spec
 from goldpiece.suite.subject import Answer, Fixed, Handle, OutOfPatience, Subject, SubjectFailure, Unsupported
-from goldpiece.suite.subjects.objects import describe
+from goldpiece.suite.subjects.objects import ObjectSubject, describe
 from goldpiece.suite.values import ShapeError, Value, show
 
 A = TypeVar("A")
@@ -86,6 +86,11 @@ class Component:
         except BaseException as error:  # a panic in a Rust extension is no Exception
             self.last = Call(config, "new", {})
             raise SubjectFailure(f"building it raised {describe(error)}") from error
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the subject runs in this process, so that a law can see what it does to what both share."""
+        return isinstance(self.subject, ObjectSubject)
 
     def takes(self, parameter: str, value: Value) -> bool:
         """Whether the subject takes a value for a parameter."""

@@ -17,7 +17,7 @@ from goldpiece.errors import HarnessError
 from goldpiece.suite.component import Call, Component, Disagreement, Instance
 from goldpiece.suite.golden.cases import Case, cases
 from goldpiece.suite.golden.recorded import kept, recorded_outputs
-from goldpiece.suite.law import Law
+from goldpiece.suite.law import SCOPE, SEED, Law
 from goldpiece.suite.scope import Scope
 from goldpiece.suite.spec import Clause, Example, GoldenSet, Specs
 from goldpiece.suite.subject import OutOfPatience, Subject, SubjectFailure, Unsupported
@@ -106,14 +106,15 @@ def _given(component: Component, call: Call) -> dict[str, object]:
 
 def run_law(law: Law, subject: Subject, specs: Specs, scope: Scope, seed: int, shrink: bool = True) -> Outcome:
     """Puts a subject to a law."""
-    names = [name for name in law.arguments if name != "scope"]
+    names = [name for name in law.arguments if name not in (SCOPE, SEED)]
     blank = Outcome(law.clause, scope.profile, "law", f"law {law.name}", Verdict.HOLDS)
     if unknown := [name for name in names if name not in specs.by_name]:
         raise HarnessError(f"the law {law.name} of {law.clause} takes {', '.join(unknown)}, which is no component")
     if reason := _missing(subject, names):
         return replace(blank, verdict=Verdict.UNSUPPORTED, executed=0, attempted=0, reason=reason)
     components = {name: Component(subject, specs.named(name), scope.profile) for name in names}
-    fixed: dict[str, object] = components | ({"scope": scope} if "scope" in law.arguments else {})
+    conditions: dict[str, object] = {SCOPE: scope, SEED: law_seed(law.clause, seed)}
+    fixed = components | {name: value for name, value in conditions.items() if name in law.arguments}
     tally = Tally(components)
 
     def example(**drawn: object) -> None:

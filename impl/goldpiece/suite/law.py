@@ -8,7 +8,9 @@ A law is a function in properties/test_<component>.py:
 
 Its first arguments are components, by name, and `scope` if it wants one. The others are drawn by Hypothesis from
 strategies; each is given as a function that makes the strategy from the scope, so that it stays within what the
-subject declares. A law without strategies runs once: it is about a fixed or an exhaustive set.
+subject declares. A law without strategies runs once: it is about a fixed or an exhaustive set, or judges one large
+sample, for which it takes `seed`, another number under each seed of a run. (Within an example Hypothesis seeds the
+generators of Python and NumPy, so that a subject that draws from these would give the same sample each time.)
 """
 
 import inspect
@@ -29,6 +31,9 @@ from goldpiece.suite.values import Value
 StrategyMaker: TypeAlias = Callable[[Scope], SearchStrategy[Any]]  # what it draws is between the law and its strategy
 
 
+SCOPE, SEED = "scope", "seed"  # arguments of laws that are no components
+
+
 @dataclass(frozen=True)
 class Law:
     """A test of one clause."""
@@ -47,8 +52,13 @@ class Law:
         return self.function.__module__.rpartition(".")[2]
 
     @property
+    def is_seeded(self) -> bool:
+        """Whether it draws: under another seed it tries other inputs."""
+        return bool(self.strategies) or SEED in self.arguments
+
+    @property
     def arguments(self) -> list[str]:
-        """What the function takes besides what its strategies draw: components, and perhaps `scope`."""
+        """What the function takes besides what its strategies draw: components, and perhaps `scope` and `seed`."""
         return [name for name in inspect.signature(self.function).parameters if name not in self.strategies]
 
 

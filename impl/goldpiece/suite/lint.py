@@ -9,7 +9,7 @@ from pathlib import Path
 
 from goldpiece.errors import FileError
 from goldpiece.suite.golden.cases import inputs_folder, needs_data
-from goldpiece.suite.law import Law
+from goldpiece.suite.law import SCOPE, SEED, Law
 from goldpiece.suite.loader import load_spec
 from goldpiece.suite.mutants import Mutant
 from goldpiece.suite.rooms import room
@@ -145,7 +145,7 @@ def _laws(specs: Sequence[Spec], laws: Sequence[Law]) -> Iterator[FileError]:
                 yield FileError(
                     spec.path, clause.line, problem, f"Write it in properties/test_{spec.name}.py, or take `law` out"
                 )
-    known = {"scope", *(spec.name for spec in specs)}
+    known = {SCOPE, SEED, *(spec.name for spec in specs)}
     for law in laws:
         code = law.function.__code__
         for argument in law.arguments:

@@ -132,6 +132,7 @@ class _Builder:
                 name: dict(self._table(("tables", name), raw)) for name, raw in self.data.get("tables", {}).items()
             },
             errata=tuple(Erratum(**raw) for raw in self.data.get("errata", [])),
+            definitions=self.data.get("definitions", {}),
             path=self.document.path,
         )
 
@@ -216,6 +217,7 @@ class _Builder:
                 for position, each in enumerate(raw.get("examples", []))
             ),
             reports=tuple(raw.get("reports", [])),
+            power=raw.get("power", ""),
             line=self.document.lines[place],
         )
 

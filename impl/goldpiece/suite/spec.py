@@ -113,6 +113,7 @@ class Clause:
     examples: tuple[Example, ...]
     reports: tuple[str, ...]  # public faults that it would have caught, by their ids in properties/reports.yaml
     line: int
+    power: str = ""  # what a law that judges chances can tell apart, and how surely
 
     @property
     def rows(self) -> tuple[str | None, ...]:
@@ -148,6 +149,7 @@ class Spec:
     golden: Mapping[str, GoldenSet]
     tables: Mapping[str, Mapping[str, tuple[int, ...]]]  # name → profile → code points, in the order written
     errata: tuple[Erratum, ...]
+    definitions: Mapping[str, str]  # what clauses speak of
     path: Path
 
     def table(self, name: str, profile: str) -> tuple[int, ...]:

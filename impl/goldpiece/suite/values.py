@@ -4,7 +4,8 @@ import json
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from math import isfinite
+from typing import TypeAlias, TypeGuard
 
 Value: TypeAlias = "bool | int | float | str | Sequence[Value] | Mapping[str, Value] | None"
 
@@ -18,7 +19,10 @@ class ShapeError(TypeError):
 
 @dataclass(frozen=True)
 class Type:
-    """A type as specs write it: `text`, `token`, `integer`, `boolean`, or one of them behind `optional`, `list of`."""
+    """A type as specs write it: `text`, `token`, `integer`, `number`, `boolean`, or one behind `optional`, `list of`.
+
+    A number is finite; an integer is one as well.
+    """
 
     written: str
 
@@ -38,6 +42,8 @@ class Type:
             return value
         if self.written == "integer" and isinstance(value, int) and not isinstance(value, bool):
             return int.__int__(value)
+        if self.written == "number" and _is_finite(value):
+            return float(value)
         raise self._mismatch(value)
 
     def expand(self, written: object) -> Value:
@@ -57,8 +63,15 @@ class Type:
         return ShapeError(f"{show(value)} is {_kind(value)}, and not {self.written}")
 
 
+def _is_finite(value: object) -> TypeGuard[float]:
+    """Whether a value is a number other than NaN and infinity; a boolean is none."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+
+
 def _kind(value: object) -> str:
-    names = {str: "text", bool: "a boolean", int: "an integer", list: "a list", dict: "a mapping", type(None): "null"}
+    names = {str: "text", bool: "a boolean", int: "an integer", float: "a number", list: "a list", dict: "a mapping"}
+    if value is None:
+        return "null"
     return names.get(type(value), f"of type {type(value).__name__}")
 
 

@@ -3,7 +3,8 @@
 The constructor takes the component's parameters as keywords, a method takes the operation's inputs by position and
 returns the output; where there are several, a tuple in their order, a mapping by name, or an object that has them as
 attributes. An error that a spec names, such as `unknown-token-missing`, is an exception class `UnknownTokenMissing` or
-`UnknownTokenMissingError`. `NotImplementedError` says "unsupported".
+`UnknownTokenMissingError`; one that is raised while an instance is built is the answer to whatever is asked of it.
+`NotImplementedError` says "unsupported".
 """
 
 import inspect
@@ -42,12 +43,20 @@ class ObjectSubject:
             instance = self.factories[component](**deepcopy(dict(config)))
         except NotImplementedError as error:
             raise Unsupported(str(error) or f"{component} with {', '.join(config)}") from error
+        except Exception as error:
+            operations = self.specs.named(component).operations.values()
+            if not any(_named(error, operation) for operation in operations):
+                raise
+            instance = error
         handle = next(self._numbers)
         self._instances[handle] = self.specs.named(component), instance
         return handle
 
     def call(self, handle: Handle, operation: str, inputs: Sequence[Mapping[str, Value]]) -> Sequence[Answer]:
         spec, instance = self._instances[handle]
+        if isinstance(instance, Exception):  # raised while it was built
+            name = _named(instance, spec.operations[operation])
+            return [{"error": name} if name else {"failed": f"building it raised {describe(instance)}"} for _ in inputs]
         method: Callable[..., object] = getattr(instance, operation)
         return [_answer(method, spec.operations[operation], each) for each in inputs]
 
@@ -83,10 +92,8 @@ def _answer(method: Callable[..., object], operation: Operation, given: Mapping[
     except NotImplementedError as error:
         return {"unsupported": str(error) or f"{operation.name} of such an input"}
     except BaseException as error:  # a panic in a Rust extension is no Exception
-        for kind in type(error).__mro__:
-            if (name := error_name(kind)) in operation.errors:
-                return {"error": name}
-        return {"failed": f"it raised {describe(error)}"}
+        name = _named(error, operation)
+        return {"error": name} if name else {"failed": f"it raised {describe(error)}"}
     if isinstance(result, Mapping):
         return {"output": result}
     if len(operation.output) > 1 and all(hasattr(result, name) for name in operation.output):
@@ -96,6 +103,11 @@ def _answer(method: Callable[..., object], operation: Operation, given: Mapping[
     if isinstance(result, tuple) and len(result) == len(operation.output):
         return {"output": dict(zip(operation.output, result, strict=True))}
     return {"failed": f"it returned {type(result).__name__}, where the {len(operation.output)} outputs are promised"}
+
+
+def _named(error: BaseException, operation: Operation) -> str | None:
+    """The error of an operation that an exception stands for, if it stands for one."""
+    return next((name for kind in type(error).__mro__ if (name := error_name(kind)) in operation.errors), None)
 
 
 def error_name(kind: type) -> str:

@@ -1,0 +1,25 @@
+"""The efficient twins of the reference, called as a user of the library calls them."""
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldpiece.fast.masking import Masking
+
+from ..workloads import Builder, Ready, Setup
+
+Array: TypeAlias = NDArray[np.int64]
+
+
+def mask(setup: Setup) -> Ready[Array, tuple[Array, Array]]:
+    """From an array to arrays, as a collator has and wants them."""
+    return Ready(
+        Masking(**setup.config).mask_arrays,
+        lambda result: [each.tolist() for each in result],
+        np.array,
+    )
+
+
+OPERATIONS: Mapping[str, Builder] = {"masking.mask": mask}
