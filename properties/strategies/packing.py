@@ -26,12 +26,14 @@ class Case:
 
 def split(scope: Scope) -> st.SearchStrategy[Case]:
     """Documents that go on in the next row."""
-    return _cases(scope, scope.required("split", [True]))
+    cases = _cases(scope, scope.required("split", [True]))
+    return st.one_of(cases, cases.map(_made_to_fit))
 
 
 def whole(scope: Scope) -> st.SearchStrategy[Case]:
     """Documents that fit into a row, and stay whole."""
-    return _cases(scope, scope.required("split", [False])).map(_made_to_fit)
+    cases = _cases(scope, scope.required("split", [False]))
+    return st.one_of(cases.map(_made_to_fit), cases.map(_made_small))
 
 
 def packable(scope: Scope) -> st.SearchStrategy[Case]:
@@ -76,3 +78,8 @@ def _cases(scope: Scope, split: list[Value]) -> st.SearchStrategy[Case]:
 
 def _made_to_fit(case: Case) -> Case:
     return Case([document[: case.length] for document in case.documents], case.config)
+
+
+def _made_small(case: Case) -> Case:
+    """The same with documents of which several fill a row."""
+    return Case([document[: max(1, case.length // 2)] for document in case.documents], case.config)
