@@ -6,8 +6,8 @@ from goldpiece.suite.component import Component
 from goldpiece.suite.law import expect, law
 from goldpiece.suite.scope import Scope
 
-from .oracles.decoder import joined
-from .strategies.tokens import SPECIAL, cut_words, plain_sequences, sequences, without_spaces
+from .oracles.decoder import cleaned, joined
+from .strategies.tokens import SPECIAL, cut_words, plain_sequences, sequences, with_spaces, without_spaces
 
 CLOSED_UP = (".", "?", "!", ",", "n't", "'m", "'s", "'ve", "'re")
 
@@ -45,6 +45,11 @@ def cleanup(decoder: Component, tokens: list[str]) -> None:
         for place, token in enumerate(tokens)
     )
     expect(decoder(cleanup=True).decode(tokens, False), words)
+
+
+@law("decoder.cleanup-within-tokens", tokens=with_spaces)
+def cleanup_within_tokens(decoder: Component, tokens: list[str]) -> None:
+    expect(decoder(cleanup=True).decode(tokens, False), cleaned(tokens))
 
 
 def prefixes(scope: Scope) -> st.SearchStrategy[str]:

@@ -1,11 +1,21 @@
 """The laws of spec/persistence.yaml, for any implementation."""
 
 import hashlib
+import json
 
 from goldpiece.suite.component import Component
 from goldpiece.suite.law import expect, law
 from goldpiece.suite.values import Value
 
+from .oracles.persistence import described, ran, text_of
+from .strategies.faulty_tokenizer_json import (
+    no_json,
+    with_contradictions,
+    with_duplicate_keys,
+    with_missing_keys,
+    with_unsupported_parts,
+    with_wrong_types,
+)
 from .strategies.persistence import (
     BYTE_ORDER_MARK,
     Lines,
@@ -19,6 +29,19 @@ from .strategies.persistence import (
     with_blank_lines,
     with_duplicates,
     with_line_ends,
+)
+from .strategies.tokenizer_json import (
+    File,
+    Run,
+    files,
+    flagged_runs,
+    frame_of,
+    named_tokens,
+    of_old,
+    runs,
+    with_templates,
+    without_normalizers,
+    written,
 )
 
 # What RFC 8785 escapes in a text, and how; the other controls are \u00xx.
@@ -128,3 +151,93 @@ def fingerprint_differs(persistence: Component, drawn: list[list[str]]) -> None:
     for other in others:
         found = persistence().fingerprint(other)
         expect(found != known, True, note=f"whether the fingerprint differs from that of {first!r}")
+
+
+@law("persistence.tokenizer-parts", file=files)
+def tokenizer_parts(persistence: Component, file: File) -> None:
+    for content in (written(file), json.dumps(file, indent=1)):
+        expect(persistence().answer("read_tokenizer", content), described(file))
+
+
+@law("persistence.tokenizer-without-normalizer", file=without_normalizers)
+def tokenizer_without_normalizer(persistence: Component, file: File) -> None:
+    expect(persistence().answer("read_tokenizer", written(file)), described(file))
+
+
+@law("persistence.tokenizer-templates", file=with_templates)
+def tokenizer_templates(persistence: Component, file: File) -> None:
+    expect(persistence().answer("read_tokenizer", written(file)), described(file))
+
+
+@law("persistence.tokenizer-implied-model", file=of_old)
+def tokenizer_implied_model(persistence: Component, file: File) -> None:
+    expect(persistence().answer("read_tokenizer", written(file)), described(file))
+
+
+@law("persistence.tokenizer-unsupported", contents=with_unsupported_parts)
+def tokenizer_unsupported(persistence: Component, contents: list[str]) -> None:
+    for content in contents:
+        expect(persistence().answer("read_tokenizer", content), {"error": "unsupported-part"})
+
+
+@law("persistence.tokenizer-missing-keys", contents=with_missing_keys)
+def tokenizer_missing_keys(persistence: Component, contents: list[str]) -> None:
+    for content in contents:
+        expect(persistence().answer("read_tokenizer", content), {"error": "missing-key"})
+
+
+@law("persistence.tokenizer-duplicate-keys", content=with_duplicate_keys)
+def tokenizer_duplicate_keys(persistence: Component, content: str) -> None:
+    expect(persistence().answer("read_tokenizer", content), {"error": "duplicate-key"})
+
+
+@law("persistence.tokenizer-wrong-types", contents=with_wrong_types)
+def tokenizer_wrong_types(persistence: Component, contents: list[str]) -> None:
+    for content in contents:
+        expect(persistence().answer("read_tokenizer", content), {"error": "wrong-type"})
+
+
+@law("persistence.tokenizer-contradictions", contents=with_contradictions)
+def tokenizer_contradictions(persistence: Component, contents: list[str]) -> None:
+    for content in contents:
+        expect(persistence().answer("read_tokenizer", content), {"error": "contradiction"})
+
+
+@law("persistence.tokenizer-not-json", contents=no_json)
+def tokenizer_not_json(persistence: Component, contents: list[str]) -> None:
+    for content in contents:
+        expect(persistence().answer("read_tokenizer", content), {"error": "not-json"})
+
+
+@law("persistence.tokenizer-saved", file=files)
+def tokenizer_saved(persistence: Component, file: File) -> None:
+    saved = json.loads(str(persistence().rewrite_tokenizer(written(file))))
+    expect(described(saved), described(file))
+    expect(
+        {name: saved[name] for name in ("version", "truncation", "padding", "pre_tokenizer")},
+        {name: file[name] for name in ("version", "truncation", "padding", "pre_tokenizer")},
+    )
+
+
+@law("persistence.tokenizer-runs", run=runs)
+def tokenizer_runs(persistence: Component, run: Run) -> None:
+    expect(persistence().answer("run_tokenizer", written(run.file), run.text), ran(run))
+
+
+@law("persistence.tokenizer-runs-the-same", run=flagged_runs)
+def tokenizer_runs_the_same(persistence: Component, run: Run) -> None:
+    before = persistence().answer("run_tokenizer", written(run.file), run.text)
+    saved = persistence().rewrite_tokenizer(written(run.file))
+    expect(persistence().answer("run_tokenizer", saved, run.text), before)
+
+
+@law("persistence.tokenizer-added-names", drawn=named_tokens)
+def tokenizer_added_names(persistence: Component, drawn: tuple[File, str]) -> None:
+    file, name = drawn
+    frame = frame_of(file)
+    (cls, _), (sep, _) = frame["cls"], frame["sep"]
+    found = persistence().answer("run_tokenizer", written(file), name.swapcase())
+    expect(found.get("tokens"), [cls, name, sep])
+    expect(found.get("whole"), text_of(file, [cls, name, sep]))
+    left = [cls, sep] if file["added_tokens"][0]["special"] else [cls, name, sep]
+    expect(found.get("decoded"), text_of(file, left))

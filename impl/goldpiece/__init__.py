@@ -15,7 +15,7 @@ from goldpiece.reference.tokenizer import Tokenizer
 __all__ = ["AddedToken", "Encoding", "Encodings", "GoldpieceError", "Tokenizer", "__version__"]
 __version__ = _version("goldpiece")
 
-# The rooms spec/ and properties/ lie inside this package in a wheel, and beside impl/ in a checkout. Either way they
-# are goldpiece.spec and goldpiece.properties.
+# The rooms spec/, properties/, golden/ and bench/ lie inside this package in a wheel, and beside impl/ in a checkout.
+# Either way they are goldpiece.spec, goldpiece.properties, goldpiece.golden and goldpiece.bench.
 if not (_Path(__file__).parent / "spec").is_dir():
     __path__.append(str(_Path(__file__).parents[2]))

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+LONGEST = 300  # characters of what a file error says of the problem, and of the remedy
+
 
 class GoldpieceError(Exception):
     """Every error that Goldpiece raises on purpose derives from it; all but HarnessError are for the user to mend."""
@@ -11,9 +13,14 @@ class FileError(GoldpieceError):
     """A file that cannot be used: which, where in it, why, and what to do."""
 
     def __init__(self, path: Path | str, line: int | None, problem: str, remedy: str) -> None:
-        self.path, self.line, self.problem, self.remedy = Path(path), line, problem, remedy
+        self.path, self.line, self.problem, self.remedy = Path(path), line, _shortened(problem), _shortened(remedy)
         place = f"{path}:{line}" if line else f"{path}"
-        super().__init__(f"{place}: {problem}. {remedy}")
+        super().__init__(f"{place}: {self.problem}. {self.remedy}")
+
+
+def _shortened(message: str) -> str:
+    """A message that shows what a file holds, without the middle where it holds very much."""
+    return message if len(message) <= LONGEST else f"{message[: LONGEST // 2]} … {message[-LONGEST // 2 :]}"
 
 
 class UsageError(GoldpieceError):

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from goldpiece import Tokenizer
+
 from .conftest import Goldpiece
 
 VOCAB = "[PAD]\n[UNK]\n[CLS]\n[SEP]\ndon\n'\nt\npanic\n!\ncaf\n##e\n中\n"
@@ -13,6 +15,7 @@ VOCAB = "[PAD]\n[UNK]\n[CLS]\n[SEP]\ndon\n'\nt\npanic\n!\ncaf\n##e\n中\n"
 @pytest.fixture(autouse=True)
 def _vocab(tmp_path: Path) -> None:
     (tmp_path / "vocab.txt").write_text(VOCAB, encoding="utf-8")
+    Tokenizer.from_vocab(VOCAB.splitlines(), lowercase=False, cleanup=True).save(tmp_path / "tokenizer.json")
 
 
 def test_encode_aligns_tokens_under_the_text(goldpiece: Goldpiece) -> None:
@@ -60,9 +63,23 @@ def test_explain(goldpiece: Goldpiece) -> None:
     ]
 
 
+def test_a_tokenizer_json_says_all(goldpiece: Goldpiece) -> None:
+    done = goldpiece("encode", "don panic! Don", "--tokenizer", "tokenizer.json", "--json", "--no-frame")
+    assert json.loads(done.stdout)["ids"] == [4, 7, 8, 1]
+    assert goldpiece("decode", "4", "8", "--tokenizer", "tokenizer.json").stdout == "don!\n"
+    assert "word  Don → [UNK]" in goldpiece("explain", "Don", "--tokenizer", "tokenizer.json").stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["encode", "a"], "error: there is no tokenizer: give --tokenizer with a tokenizer.json, or --vocab"),
+        (["decode", "1"], "error: there is no tokenizer: give --tokenizer with a tokenizer.json, or --vocab"),
+        (["explain", "a", "--tokenizer", "t", "--vocab", "v"], "error: --tokenizer and --vocab were given"),
+        (["encode", "a", "--tokenizer", "t", "--profile", "hf"], "error: --profile and --cased go with --vocab"),
+        (["explain", "a", "--tokenizer", "t", "--cased"], "error: --profile and --cased go with --vocab"),
+        (["encode", "a", "--tokenizer", "none.json"], "error: none.json: it cannot be read"),
+        (["encode", "a", "--tokenizer", "vocab.txt"], "error: vocab.txt:1: it is no JSON"),
         (["encode", "a", "--vocab", "none.txt"], "error: none.txt: it cannot be read"),
         (["encode", "a", "--vocab", "vocab.txt", "--profile", "simple"], "error: there is no profile 'simple'"),
         (["encode", "--file", "none", "--vocab", "vocab.txt"], "error: none: it cannot be read"),

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from goldpiece.errors import FileError, UsageError
+from goldpiece.suite import corpus
 from goldpiece.suite.corpus import DOCUMENT, documents, generated, read_corpus, topics
 from goldpiece.suite.data import DataMissing, data_file, data_folder
 
@@ -49,15 +50,33 @@ def test_files_are_read_compressed_or_not(tmp_path: Path) -> None:
     ("name", "content"),
     [
         ("latin.txt", b"d\xe9j\xe0"),
-        ("cut.gz", gzip.compress(b"x" * 99)[:-9]),
+        ("cut.gz", gzip.compress(b"x" * 99, mtime=0)[:-9]),
         ("no.gz", b"plain"),
-        ("bad.gz", gzip.compress(b"x" * 99)[:20] + b"?" * 40),
+        ("bad.gz", gzip.compress(b"x" * 99, mtime=0)[:20] + b"?" * 40),
     ],
 )
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str, content: bytes) -> None:
     (tmp_path / name).write_bytes(content)
     with pytest.raises(FileError, match=name):
         read_corpus(str(tmp_path / name))
+
+
+def test_what_unpacks_to_more_than_memory_bears_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(corpus, "LARGEST", 10**6)
+    bomb = tmp_path / "bomb.gz"
+    bomb.write_bytes(gzip.compress(gzip.compress(bytes(10**8)) + bytes(10**8)))
+    with pytest.raises(
+        FileError, match=r"bomb\.gz: it holds more than 1,000,000 bytes\. Split it, or give another file"
+    ):
+        read_corpus(str(bomb))
+    bomb.write_bytes(gzip.compress(b"x" * 10**6))
+    assert len(read_corpus(str(bomb))) == 10**6
+
+
+@pytest.mark.parametrize("name", ["n" * 300, "nul\0", "missing/corpus.txt"])
+def test_a_path_that_leads_nowhere_is_no_corpus(name: str) -> None:
+    with pytest.raises(UsageError, match="there is no corpus"):
+        read_corpus(name)
 
 
 def test_a_name_that_is_no_corpus_is_answered_with_those_that_there_are() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from goldpiece.errors import FileError, UsageError
+from goldpiece.errors import FileError
 from goldpiece.suite.divergences import read_divergences
 from goldpiece.suite.loader import load_specs
 from goldpiece.suite.rooms import room
@@ -65,6 +65,21 @@ def test_an_error_is_no_divergence(goldpiece: Goldpiece, tmp_path: Path) -> None
         ("clause: wordpiece.pure", "declared.yaml:1: it is no list of divergences"),
         ("- clause: wordpiece.pure", "declared.yaml:1: it is no divergence. Give actual, clause, given"),
         (DECLARED.replace("word: a", "wort: a"), "declared.yaml:4: it is no input of tokenize: 'wort'"),
+        (DECLARED.replace("prefix-parameter", "nothing"), "declared.yaml:1: there is no clause 'wordpiece.nothing'"),
+        (DECLARED.replace("wordpiece.prefix-parameter", "[a]"), 'declared.yaml:1: clause is ["a"], and not text'),
+        (DECLARED.replace('It says "wrong" to everything.', "no"), "declared.yaml:2: reason is false, and not text"),
+        (DECLARED.replace("https://example.org/1", "[1]"), "declared.yaml:3: link is [1], and not text"),
+        (DECLARED.replace("word: a, ", ""), "declared.yaml:4: it is no input of tokenize: 'word'"),
+        (DECLARED.replace('{vocab: ["[UNK]", a], word: a, prefix: "@@"}', "[a]"), 'declared.yaml:4: given is ["a"]'),
+        (
+            DECLARED.replace("{pieces: [wrong, a]}", "no"),
+            "declared.yaml:5: actual is false. Give values by their names",
+        ),
+        (
+            DECLARED.replace("pieces: [", "words: ["),
+            "declared.yaml:5: it is no output of tokenize. Give pieces, or error",
+        ),
+        (DECLARED.replace("word: a,", "word: {repeat: a, times: 50000001},"), "declared.yaml:4: the repetitions up to"),
         (DECLARED.replace("word: a", "word: no"), "declared.yaml:4: it is no input of tokenize: false is a boolean"),
         (DECLARED + "  profile: hf\n", "wordpiece.prefix-parameter has no profile 'hf'"),
     ],
@@ -73,12 +88,6 @@ def test_a_bad_file(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(FileError) as caught:
         read_divergences(declare(tmp_path, text), load_specs())
     assert message in str(caught.value)
-
-
-def test_a_clause_that_there_is_not(tmp_path: Path) -> None:
-    path = declare(tmp_path, DECLARED.replace("prefix-parameter", "nothing"))
-    with pytest.raises(UsageError, match=r"there is no clause 'wordpiece\.nothing'"):
-        read_divergences(path, load_specs())
 
 
 def test_what_ships_can_be_read() -> None:

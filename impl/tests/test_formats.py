@@ -1,6 +1,9 @@
 """Files are read as they are, or refused with a reason; and they are written as a whole, or not at all."""
 
 import os
+import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +14,7 @@ from hypothesis import strategies as st
 from goldpiece.errors import FileError, GoldpieceError
 from goldpiece.formats import vocab_txt
 from goldpiece.formats.fingerprint import fingerprint
+from goldpiece.reference.persistence import NotBase64, Persistence
 
 # Bytes that mean something in the format, so that more than noise is tried.
 PARTS = st.sampled_from([b"\n", b"\r\n", b"\r", b"\xef\xbb\xbf", b"a", b" ", b"\xe2\x80\xa8", b"\xc2\x85", b"\xff"])
@@ -102,19 +106,89 @@ def test_a_file_that_is_faulty_is_named(tmp_path: Path) -> None:
     assert vocab_txt.look_up(["a", "", "a"]) == {"a": 2}
 
 
-@pytest.mark.parametrize("name", ["missing.txt", "."])
+@pytest.mark.parametrize("name", ["missing.txt", ".", "nul\0.txt", "n" * 300, "circle"])
 def test_a_file_that_cannot_be_read(name: str, tmp_path: Path) -> None:
+    (tmp_path / "circle").symlink_to(tmp_path / "circle")
     with pytest.raises(FileError, match=r"it cannot be read \(.+\)\. Give the path of a vocabulary"):
         vocab_txt.read(tmp_path / name)
 
 
-@pytest.mark.parametrize("name", ["missing/vocab.txt", "folder", "file/vocab.txt", "n" * 300])
+@pytest.mark.parametrize("name", ["missing/vocab.txt", "folder", "file/vocab.txt", "n" * 300, "nul\0.txt", "circle"])
 def test_a_file_that_cannot_be_written(name: str, tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").touch()
+    (tmp_path / "circle").symlink_to(tmp_path / "circle")
     with pytest.raises(FileError, match=r"it cannot be written \(.+\)\. Give the path of a file"):
         vocab_txt.write(tmp_path / name, ["a"])
-    assert {path.name for path in tmp_path.iterdir()} == {"folder", "file"}
+    assert {path.name for path in tmp_path.iterdir()} == {"folder", "file", "circle"}
+
+
+POSIX = pytest.mark.skipif(os.name != "posix", reason="not run: it needs POSIX")
+
+
+@POSIX
+def test_what_is_no_file_is_not_replaced(tmp_path: Path) -> None:
+    """Whoever may replace /dev/null, does so, if nobody looks."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for path in (pipe, Path(os.devnull)):
+        with pytest.raises(FileError, match="it cannot be written \\(it is no file\\)"):
+            vocab_txt.write(path, ["a"])
+        assert not path.is_file()
+    assert list(tmp_path.iterdir()) == [pipe]
+
+
+def test_a_device_without_end_is_not_read_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vocab_txt, "LARGEST", 10**6)
+    with pytest.raises(FileError, match=r"/dev/zero: it holds more than 1,000,000 bytes\. Split it"):
+        vocab_txt.read("/dev/zero")
+
+
+@POSIX
+def test_permissions_stay(tmp_path: Path) -> None:
+    path = tmp_path / "vocab.txt"
+    path.touch()
+    for mode in (0o600, 0o644, 0o664):
+        path.chmod(mode)
+        vocab_txt.write(path, ["a"])
+        assert path.stat().st_mode & 0o777 == mode
+
+
+def test_a_name_may_be_as_long_as_the_system_allows(tmp_path: Path) -> None:
+    path = tmp_path / ("n" * 255)
+    vocab_txt.write(path, ["a"])
+    assert vocab_txt.read(path) == ["a"]
+
+
+@POSIX
+def test_a_full_disk_and_a_folder_that_is_closed_leave_the_old_file(tmp_path: Path) -> None:
+    """For real, in a process that may write 100 bytes a file, and then only what its user may."""
+    path = tmp_path / "vocab.txt"
+    vocab_txt.write(path, ["old"])
+    script = f"""
+import os, pathlib, resource
+from goldpiece.errors import FileError
+from goldpiece.formats import vocab_txt
+def refused():
+    try:
+        vocab_txt.write({str(path)!r}, [str(number) for number in range(1000)])
+    except FileError as error:
+        print(error)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+refused()
+pathlib.Path({str(tmp_path)!r}).chmod(0o500)
+if os.geteuid() == 0:
+    os.seteuid(65534)
+refused()
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    tmp_path.chmod(0o700)
+    assert [re.search(r"\((.+?)\)", line)[1] for line in done.stdout.splitlines()] == [  # type: ignore[index]
+        "File too large",
+        "Permission denied",
+    ], done.stderr
+    assert vocab_txt.read(path) == ["old"]
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def _full(*_: object) -> None:
@@ -156,3 +230,9 @@ def test_a_link_goes_on_pointing(tmp_path: Path) -> None:
 def test_a_fingerprint_names_the_token_that_it_refuses() -> None:
     with pytest.raises(vocab_txt.TokenNotWritable, match="the token of id 1, "):
         fingerprint(["a", "\ud800"])
+
+
+@pytest.mark.parametrize("content", ["***", "YQ", "\u00e9", "YQ==\n"])
+def test_a_content_that_is_no_base64_is_refused(content: str) -> None:
+    with pytest.raises(NotBase64, match=r"the content .+ is not base64 \(.+\): encode the bytes of the file"):
+        Persistence().read_vocab(content)

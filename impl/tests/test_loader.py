@@ -87,16 +87,40 @@ def test_a_good_spec(tmp_path: Path) -> None:
         ("level: must", "level: shall", 15, "'shall' is not one of ['must', 'should', 'option']"),
         ("says: It doubles.", "says: It doubles", 16, "'It doubles' does not match"),
         ("level: must", "level: must\n    level: must", 16, "the key 'level' stands twice. Keep one of them"),
+        (
+            "word: a}",
+            f"word: 1{':0' * 200}}}",
+            19,
+            "YAML reads `1:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:…` as a number",
+        ),
+        ("word: a}", f"word: 1{':0' * 200}.0}}", 19, "YAML reads `1:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:…` as a num"),
+        ("default: 2", f"default: 0x{'f' * 4_000}", 9, "of over 40 characters. Put it in quotes"),
+        ("word: a}", 'word: "\\UFFFFFFFF"}', 19, "it names what does not exist: "),
+        ("word: a}", 'word: "\\U00110000"}', 19, "it names what does not exist: "),
+        ("word: a}", "word: =}", 19, "YAML keeps `=` to itself. Put it in quotes"),
+        ("times: 1}", "<<: {times: 1}}", 20, "YAML keeps `<<` to itself. Put it in quotes"),
+        ("default: []", "default: !!set {a}", 10, "it uses a tag (tag:yaml.org,2002:set). Write the value without it"),
+        ("[a, a]", "!!python/object/apply:os.getcwd []", 19, "it uses a tag (tag:yaml.org,2002:python/object/apply:os"),
+        ("title: Toy", "title: Toy\n? [a, b]\n: c", 4, "a key is a list or a mapping. Write a text for it"),
+        ("type: list of token", f"type: {'optional ' * 9}token", 10, "does not match"),
+        ("source: here", "source: here\n    profiles: [loud, loud]", 18, "the entry 'loud' stands twice"),
+        ("U+0061 U", "U+0000-U+10FFFF U", 23, "the tables hold over 1,114,112 code points together"),
+        (
+            "times: 3}, times: 1}",
+            "times: 49999998}, stop: [{repeat: ab, times: 2}]}",
+            20,
+            "the repetitions up to here make",
+        ),
         ("level: must", "on: must", 15, "YAML reads the key `on` as True. Put it in quotes"),
         ("title: Toy", "title: &name Toy\nother: *name", 4, "it uses an alias (*name). Write the value out"),
         ("title: Toy", "title: [", 5, "it is not YAML: "),
-        ("title: Toy", "title: 2026-02-30", None, "it holds a value that does not exist: day"),
+        ("title: Toy", "title: 2026-02-30", 3, "`2026-02-30` is a value that does not exist: day"),
         ("title: Toy", "colour: red\ntitle: Toy", 1, "Additional properties are not allowed ('colour' was unexpected)"),
         ("U+0061", "0061", 23, "does not match"),
         ("U+0065-U+0067", "U+0067-U+0065", 23, "there are no code points U+0067-U+0065"),
         ("U+0065-U+0067", "U+0065-U+110000", 23, "there are no code points U+0065-U+110000"),
         ("times: 3}", "times: -3}", 20, "and not token"),
-        ("times: 3}", "times: 99999999999}", 20, "and not token"),
+        ("times: 3}", "times: 99999999999}", 20, "the repetitions up to here make more than 50,000,000 characters"),
         ("error: too-long}", "error: too-long, words: []}", 21, "an error has a name, and no outputs"),
         ("error: too-long", "error: [too-long]", 21, "an error has a name, and no outputs"),
         ("minimum: 1", "minimum: 3", 9, "the default 2 is below the minimum"),
@@ -138,6 +162,11 @@ def test_whatever_a_file_holds_it_is_a_spec_or_a_file_error(
     except FileError:
         return
     assert spec.name == "toy"
+
+
+def test_a_path_with_a_nul_is_a_file_error() -> None:
+    with pytest.raises(FileError, match="it cannot be read"):
+        load_spec(Path("toy\0.yaml"))
 
 
 @pytest.mark.parametrize("nested", [1, 100, 3_000, 100_000])

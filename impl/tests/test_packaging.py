@@ -48,7 +48,7 @@ def bare_environment(folder: Path) -> Path:
 
 def test_the_wheel_holds_every_file_of_the_rooms(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
-    for room in ("spec", "properties", "golden"):
+    for room in ("spec", "properties", "golden", "bench"):
         for path in (ROOT / room).rglob("*"):
             if path.is_file() and "__pycache__" not in path.parts:
                 assert f"goldpiece/{path.relative_to(ROOT).as_posix()}" in names
@@ -73,3 +73,5 @@ def test_an_installed_goldpiece_checks(wheel: Path, tmp_path: Path, editable: bo
     assert "no problems" in run(python, "-m", "goldpiece", "spec", "lint", cwd=tmp_path).stdout
     proof = run(python, "-m", "goldpiece", "mutants", "run", "--clause", "wordpiece.pure", cwd=tmp_path)
     assert "2 of 2 mutants killed" in proof.stdout
+    bench = run(python, "-m", "goldpiece.bench", "-k", "test_decoder and sentences-reference", cwd=tmp_path)
+    assert "1 passed" in bench.stdout

@@ -24,6 +24,7 @@ unicode = import_module("goldpiece.properties.strategies.unicode")
 normalizer = import_module("goldpiece.properties.strategies.normalizer")
 wordpiece = import_module("goldpiece.properties.strategies.wordpiece")
 persistence = import_module("goldpiece.properties.strategies.persistence")
+tokenizer_json = import_module("goldpiece.properties.strategies.tokenizer_json")
 tokens = import_module("goldpiece.properties.strategies.tokens")
 tokenizer = import_module("goldpiece.properties.strategies.tokenizer")
 added_tokens = import_module("goldpiece.properties.strategies.added_tokens")
@@ -330,3 +331,28 @@ def test_frames_stand_around_every_kind_of_sequence() -> None:
     others = draw(frames(of))
     assert len(set(others)) == 16
     assert {cls == sep for cls, sep in others} == {True, False}
+
+
+def test_files_have_every_flag_and_frame() -> None:
+    drawn = draw(tokenizer_json.files(scope("persistence", None)))
+    for flag in tokenizer_json.FLAGS:
+        with_flag = [file for file in drawn if any(token[flag] for token in file["added_tokens"])]
+        assert len(with_flag) / len(drawn) > 0.15
+    for outside in (True, False):
+        reached = [
+            file
+            for file in drawn
+            if any((token["content"] not in file["model"]["vocab"]) is outside for token in file["added_tokens"])
+        ]
+        assert len(reached) / len(drawn) > 0.15
+    assert share(drawn, lambda file: file["post_processor"]["type"] == "TemplateProcessing") > 0.2
+    assert share(drawn, lambda file: file["normalizer"]["strip_accents"] is None) > 0.1
+    assert share(drawn, lambda file: file["decoder"]["cleanup"]) > 0.2
+    numbers = [list(file["model"]["vocab"].values()) for file in drawn]
+    assert share(numbers, lambda each: each != sorted(each)) > 0.3
+
+
+def test_texts_for_files_hold_their_added_tokens() -> None:
+    for strategy in (tokenizer_json.runs, tokenizer_json.flagged_runs):
+        drawn = draw(strategy(scope("persistence", None)))
+        assert share(drawn, lambda run: any(each["content"] in run.text for each in run.file["added_tokens"])) > 0.3

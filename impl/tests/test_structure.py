@@ -11,7 +11,7 @@ ROOT = rooms.room("spec").parent
 
 
 def modules() -> list[Path]:
-    return [path for room in ("impl", "properties") for path in (ROOT / room).rglob("*.py")]
+    return [path for room in ("impl", "properties", "bench") for path in (ROOT / room).rglob("*.py")]
 
 
 @pytest.mark.parametrize("path", modules(), ids=lambda path: path.relative_to(ROOT).as_posix())
@@ -25,3 +25,4 @@ def test_every_component_is_in_its_rooms() -> None:
     for spec in load_specs():
         for room in ("impl/goldpiece/reference/{}.py", "properties/test_{}.py", "properties/mutants/{}.py"):
             assert (ROOT / room.format(spec.name)).is_file()
+        assert (ROOT / f"bench/bench_{spec.name}.py").is_file()

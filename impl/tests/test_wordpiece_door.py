@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import goldpiece
 import wordpiece
 from wordpiece import Tokenizer, normalize, post_process, pre_tokenize, wordpiece_tokenize
 
@@ -83,3 +84,19 @@ def test_the_command(tmp_path: Path) -> None:
     done = run("encode", "--vocab", str(path), "--text", "a")
     assert done.returncode == 2
     assert f"{path}:2: the line is blank" in done.stderr
+
+
+def test_the_command_takes_a_tokenizer_json(tmp_path: Path) -> None:
+    path = tmp_path / "tokenizer.json"
+    goldpiece.Tokenizer.from_vocab(VOCAB).save(path)
+    done = run("encode", "--tokenizer", str(path), "--text", "Don't panic!")
+    assert json.loads(done.stdout)["input_ids"] == [2, 4, 6, 7, 8, 9, 3]
+    done = run("encode", "--tokenizer", str(path), "--vocab", str(path), "--text", "a")
+    assert done.returncode == 2
+    assert "not allowed with argument" in done.stderr
+    path.write_text("[]", encoding="utf-8")
+    done = run("decode", "--tokenizer", str(path), "--ids", "1")
+    assert (done.returncode, done.stderr) == (
+        2,
+        f"error: {path}: the file is a list, and not an object. Save the file anew with what made it\n",
+    )

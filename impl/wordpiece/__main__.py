@@ -1,4 +1,7 @@
-"""`python -m wordpiece encode --vocab FILE --text TEXT` and `python -m wordpiece decode --vocab FILE --ids 1 2 3`."""
+"""`python -m wordpiece encode --vocab FILE --text TEXT` and `python -m wordpiece decode --vocab FILE --ids 1 2 3`.
+
+`--tokenizer FILE` takes a tokenizer.json in the place of a vocab.txt.
+"""
 
 import argparse
 import json
@@ -19,10 +22,12 @@ def main() -> int:
     decode = commands.add_parser("decode", help="the words of ids, as JSON")
     decode.add_argument("--ids", required=True, nargs="+", type=int)
     for command in (encode, decode):
-        command.add_argument("--vocab", required=True, metavar="FILE", help="vocab.txt, one token a line")
+        source = command.add_mutually_exclusive_group(required=True)
+        source.add_argument("--vocab", metavar="FILE", help="vocab.txt, one token a line")
+        source.add_argument("--tokenizer", metavar="FILE", help="tokenizer.json, all of it in one file")
     given = parser.parse_args()
     try:
-        tokenizer = Tokenizer(read_vocab(given.vocab))
+        tokenizer = Tokenizer.from_file(given.tokenizer) if given.tokenizer else Tokenizer(read_vocab(given.vocab))
         made = tokenizer.encode(given.text, given.pair) if given.command == "encode" else tokenizer.decode(given.ids)
     except GoldpieceError as error:
         sys.stderr.write(f"error: {error}\n")

@@ -1,6 +1,8 @@
 """Text to ids and back, under the names that models use."""
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Self
 
 import goldpiece
 
@@ -12,6 +14,13 @@ class Tokenizer:
 
     def __init__(self, vocab: Sequence[str]) -> None:
         self._tokenizer = goldpiece.Tokenizer.from_vocab(vocab, profile="google")
+
+    @classmethod
+    def from_file(cls, path: Path | str) -> Self:
+        """The tokenizer of a tokenizer.json. Raises FileError."""
+        tokenizer = cls([])
+        tokenizer._tokenizer = goldpiece.Tokenizer.from_file(path)
+        return tokenizer
 
     def encode(self, text: str, pair: str | None = None) -> dict[str, list[int]]:
         """`input_ids`, `token_type_ids` and `attention_mask`, framed."""

@@ -1,21 +1,22 @@
 """Mutants of the decoder."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from goldpiece.reference.decoder import Decoder
+from goldpiece.reference.decoder import Decoder, cleaned
 from goldpiece.suite.mutants import mutant
 
 
 @mutant(breaks="decoder.joins", report="huggingface/tokenizers#145", story="does not join continuations")
 class JoinsNothing(Decoder):
-    def _joined(self, tokens: Iterable[str]) -> list[str]:
-        return list(tokens)
+    def _parts(self, tokens: Iterable[str]) -> Iterator[tuple[str, bool]]:
+        return ((token, False) for token in tokens)
 
 
 @mutant(breaks="decoder.joins", story="takes off every # at the start of a continuation")
 class TakesOffEveryMark(Decoder):
-    def _joined(self, tokens: Iterable[str]) -> list[str]:
-        return super()._joined(
+    def _parts(self, tokens: Iterable[str]) -> Iterator[tuple[str, bool]]:
+        return super()._parts(
             self.prefix + token.lstrip("#") if token.startswith(self.prefix) else token for token in tokens
         )
 
@@ -29,9 +30,9 @@ class ReplacesInTheText(Decoder):
 
 @mutant(breaks="decoder.orphans", story="takes the prefix off a continuation that nothing stands before")
 class UnmarksOrphans(Decoder):
-    def _joined(self, tokens: Iterable[str]) -> list[str]:
-        first, *others = super()._joined(tokens) or [""]
-        return [first.removeprefix(self.prefix), *others]
+    def _parts(self, tokens: Iterable[str]) -> Iterator[tuple[str, bool]]:
+        for place, (part, continues) in enumerate(super()._parts(tokens)):
+            yield part if place else part.removeprefix(self.prefix), continues
 
 
 @mutant(
@@ -76,6 +77,38 @@ class RewritesWords(Decoder):
 class CleansNothing(Decoder):
     def decode(self, tokens: Iterable[str], skip_special_tokens: bool = True) -> str:
         return Decoder(self.prefix, self.special_tokens, self.unk_token).decode(tokens, skip_special_tokens)
+
+
+@mutant(breaks="decoder.cleanup", story="cleans up words, when their pieces are joined")
+class CleansWords(Decoder):
+    def decode(self, tokens: Iterable[str], skip_special_tokens: bool = True) -> str:
+        special = self.special_tokens if skip_special_tokens else ()
+        first, *others = self._joined(token for token in tokens if token not in special) or [""]
+        return first + "".join(cleaned(f" {word}") if self.cleanup else f" {word}" for word in others)
+
+
+@mutant(breaks="decoder.cleanup-within-tokens", story="leaves the spaces within tokens")
+class LeavesTokensAlone(Decoder):
+    def decode(self, tokens: Iterable[str], skip_special_tokens: bool = True) -> str:
+        whole = [token.replace(" ", "\x1f") for token in tokens]
+        return super().decode(whole, skip_special_tokens).replace("\x1f", " ")
+
+
+@mutant(
+    breaks="decoder.cleanup-within-tokens",
+    story="cleans up the whole text at once, so that two tokens of do and not become don't",
+)
+class CleansTheText(Decoder):
+    def decode(self, tokens: Iterable[str], skip_special_tokens: bool = True) -> str:
+        text = replace(self, cleanup=False).decode(tokens, skip_special_tokens)
+        return cleaned(text) if self.cleanup else text
+
+
+@mutant(breaks="decoder.cleanup-within-tokens", story="keeps the spaces around an apostrophe")
+class SparesApostrophes(Decoder):
+    def decode(self, tokens: Iterable[str], skip_special_tokens: bool = True) -> str:
+        whole = [token.replace(" ' ", " \x1f ") for token in tokens]
+        return super().decode(whole, skip_special_tokens).replace("\x1f", "'")
 
 
 @mutant(breaks="decoder.prefix-parameter", story='joins at "##" whatever prefix is asked for')

@@ -12,6 +12,7 @@ PHRASES = [
     ["don", "'", "t"],
     ["a", "####c"],
     ["ju", "##gg", "##ler"],
+    ["do", "n", "##'t"],
 ]  # what one draw should hold together
 SPACED = [" ", "a b", "## ", "\n"]
 
@@ -24,6 +25,17 @@ def sequences(scope: Scope) -> st.SearchStrategy[list[str]]:  # noqa: ARG001 (a 
 def plain_sequences(scope: Scope) -> st.SearchStrategy[list[str]]:  # noqa: ARG001
     """The same without special tokens."""
     return _lists(PLAIN, MARKS, SPACED)
+
+
+def with_spaces(scope: Scope) -> st.SearchStrategy[list[str]]:  # noqa: ARG001
+    """Tokens that hold what cleanup seeks, with spaces around it, among others."""
+    part = st.sampled_from(["a", "do", "not", *MARKS[:10], "' "])
+    spaced = st.lists(part, min_size=2, max_size=4).map(" ".join)
+    marked = st.tuples(st.sampled_from(["", "", "##"]), spaced).map("".join)
+    others = st.sampled_from([*PLAIN, *MARKS])
+    return st.tuples(st.lists(others, max_size=2), st.lists(marked, min_size=1, max_size=3)).map(
+        lambda drawn: [*drawn[0], *drawn[1]]
+    )
 
 
 def without_spaces(scope: Scope) -> st.SearchStrategy[list[str]]:  # noqa: ARG001

@@ -15,9 +15,14 @@ from goldpiece.cli.output import console
 from goldpiece.errors import FileError, UsageError
 from goldpiece.suite.values import visible
 
-VocabOption = Annotated[Path, typer.Option("--vocab", metavar="FILE", help="vocab.txt: one token a line.")]
-ProfileOption = Annotated[str, typer.Option(metavar="NAME", help="hf or google.")]
-CasedOption = Annotated[bool, typer.Option("--cased", help="Keep capitals and accents, as a cased model wants it.")]
+TokenizerOption = Annotated[
+    Path | None, typer.Option("--tokenizer", metavar="FILE", help="tokenizer.json: all of it in one file.")
+]
+VocabOption = Annotated[Path | None, typer.Option("--vocab", metavar="FILE", help="vocab.txt: one token a line.")]
+ProfileOption = Annotated[
+    str | None, typer.Option(metavar="NAME", help="With --vocab, hf or google.", show_default="hf")
+]
+CasedOption = Annotated[bool, typer.Option("--cased", help="With --vocab, keep capitals and accents.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="One line of JSON for each text.")]
 FileOption = Annotated[Path | None, typer.Option("--file", metavar="FILE", help="Take each line of a file for a text.")]
 Texts = Annotated[list[str] | None, typer.Argument(metavar="TEXT", help="Texts; without any, lines of standard input.")]
@@ -28,21 +33,22 @@ WORDS = ("cyan", "yellow")  # the colours of words, in turn
 def encode(
     texts: Texts = None,
     *,
-    vocab: VocabOption,
+    tokenizer: TokenizerOption = None,
+    vocab: VocabOption = None,
     pair: Annotated[str | None, typer.Option(metavar="TEXT", help="A second text behind each.")] = None,
     frame: Annotated[bool, typer.Option("--frame/--no-frame", help="Whether [CLS] and [SEP] are added.")] = True,
     parse_special: Annotated[
         bool, typer.Option("--special/--no-special", help="Whether special tokens are found in text.")
     ] = True,
-    profile: ProfileOption = "hf",
+    profile: ProfileOption = None,
     cased: CasedOption = False,
     file: FileOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show the tokens of texts under what they were made of, with their ids."""
-    tokenizer = _tokenizer(vocab, profile, cased)
+    chosen = _tokenizer(tokenizer, vocab, profile, cased)
     for text in _given(texts, file):
-        encoding = tokenizer.encode(text, pair, frame, parse_special)
+        encoding = chosen.encode(text, pair, frame, parse_special)
         if as_json:
             typer.echo(json.dumps(_as_json(encoding)))
         else:
@@ -54,32 +60,34 @@ def decode(
         list[int] | None, typer.Argument(metavar="ID", help="Ids; without any, lines of them on standard input.")
     ] = None,
     *,
-    vocab: VocabOption,
+    tokenizer: TokenizerOption = None,
+    vocab: VocabOption = None,
     skip_special: Annotated[
         bool, typer.Option("--skip-special/--keep-special", help="Whether special tokens are left out.")
     ] = True,
     as_json: JsonOption = False,
 ) -> None:
     """Print the text of ids."""
-    tokenizer = _tokenizer(vocab, "hf", cased=False)
+    chosen = _tokenizer(tokenizer, vocab)
     for row in [ids] if ids else map(_numbers, _lines(sys.stdin.buffer.read(), Path("standard input"))):
-        text = tokenizer.decode(row, skip_special)
-        typer.echo(json.dumps({"text": text, "words": tokenizer.decode_words(row)}) if as_json else text)
+        text = chosen.decode(row, skip_special)
+        typer.echo(json.dumps({"text": text, "words": chosen.decode_words(row)}) if as_json else text)
 
 
 def explain(
     texts: Texts = None,
     *,
-    vocab: VocabOption,
-    profile: ProfileOption = "hf",
+    tokenizer: TokenizerOption = None,
+    vocab: VocabOption = None,
+    profile: ProfileOption = None,
     cased: CasedOption = False,
     file: FileOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show what each stage makes of texts: the normalized form, the words, and the pieces of each."""
-    tokenizer = _tokenizer(vocab, profile, cased)
+    chosen = _tokenizer(tokenizer, vocab, profile, cased)
     for text in _given(texts, file):
-        explanation = tokenizer.explain(text)
+        explanation = chosen.explain(text)
         if as_json:
             typer.echo(json.dumps(vars(explanation)))
             continue
@@ -95,10 +103,18 @@ def explain(
         console.print()
 
 
-def _tokenizer(vocab: Path, profile: str, cased: bool) -> Tokenizer:
-    if profile not in ("hf", "google"):
+def _tokenizer(file: Path | None, vocab: Path | None, profile: str | None = None, cased: bool = False) -> Tokenizer:
+    if file is not None and vocab is not None:
+        raise UsageError("--tokenizer and --vocab were given: leave one of them out")
+    if file is not None:
+        if profile is not None or cased:
+            raise UsageError("--profile and --cased go with --vocab: tokenizer.json says itself what is done to text")
+        return Tokenizer.from_file(file)
+    if vocab is None:
+        raise UsageError("there is no tokenizer: give --tokenizer with a tokenizer.json, or --vocab with a vocab.txt")
+    if profile not in (None, "hf", "google"):
         raise UsageError(f"there is no profile {profile!r} of a tokenizer; there are hf and google")
-    return Tokenizer.from_vocab(vocab, "hf" if profile == "hf" else "google", lowercase=not cased)
+    return Tokenizer.from_vocab(vocab, "google" if profile == "google" else "hf", lowercase=not cased)
 
 
 def _given(texts: Sequence[str] | None, file: Path | None) -> Iterator[str]:

@@ -5,9 +5,11 @@ from pathlib import Path
 
 from goldpiece.errors import FileError, GoldpieceError
 from goldpiece.formats.atomic import write_atomically
+from goldpiece.formats.content import read_content
 
 BYTE_ORDER_MARK = "\ufeff"
 LONGEST = 40  # characters of a token that a message shows
+LARGEST = 100_000_000  # bytes of a file; vocabularies have a tenth of it
 
 
 class NotUtf8(FileError):
@@ -69,12 +71,7 @@ def utf8(number: int, token: str) -> bytes:
 
 def read(path: Path | str, strict: bool = True) -> list[str]:
     """The tokens of the file at `path`; see `parse`. Raises FileError where it cannot be read."""
-    try:
-        content = Path(path).read_bytes()
-    except OSError as error:
-        remedy = "Give the path of a vocabulary, one token a line"
-        raise FileError(path, None, f"it cannot be read ({error.strerror})", remedy) from error
-    return parse(content, strict, path)
+    return parse(read_content(path, LARGEST, "Give the path of a vocabulary, one token a line"), strict, path)
 
 
 def write(path: Path | str, tokens: Iterable[str]) -> None:

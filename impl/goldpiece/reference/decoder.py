@@ -1,9 +1,16 @@
 """WordPiece decoder: tokens put together again. Spec: spec/decoder.yaml."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-CLOSE_UP = (".", "?", "!", ",", "n't", "'m", "'s", "'ve", "'re")  # what cleanup leaves no space before
+# What cleanup makes of each token with the space before it, one after the other; as Hugging Face has it.
+CLEANUP = (
+    *((f" {mark}", mark) for mark in (".", "?", "!", ",")),
+    (" ' ", "'"),
+    *((f" {mark}", mark) for mark in ("n't", "'m")),
+    (" do not", " don't"),
+    *((f" {mark}", mark) for mark in ("'s", "'ve", "'re")),
+)
 
 
 @dataclass(frozen=True)
@@ -19,9 +26,9 @@ class Decoder:
         """The words of `tokens` with a space between them."""
         special = set(self.special_tokens) if skip_special_tokens else set()
         text = ""
-        for place, word in enumerate(self._joined(token for token in tokens if token not in special)):
-            closed_up = self.cleanup and word.startswith(CLOSE_UP)
-            text += word if place == 0 or closed_up else f" {word}"
+        for place, (part, continues) in enumerate(self._parts(token for token in tokens if token not in special)):
+            written = part if continues or place == 0 else f" {part}"
+            text += cleaned(written) if self.cleanup else written
         return text
 
     def decode_words(self, tokens: Iterable[str], keep_unknown: bool = False) -> list[str]:
@@ -32,9 +39,22 @@ class Decoder:
     def _joined(self, tokens: Iterable[str]) -> list[str]:
         """Each token with its continuations; one that nothing stands before is kept as it is."""
         words: list[str] = []
-        for token in tokens:
-            if words and token.startswith(self.prefix):
-                words[-1] += token.removeprefix(self.prefix)
+        for part, continues in self._parts(tokens):
+            if continues:
+                words[-1] += part
             else:
-                words.append(token)
+                words.append(part)
         return words
+
+    def _parts(self, tokens: Iterable[str]) -> Iterator[tuple[str, bool]]:
+        """Each token, without the prefix if it continues the one before it, and whether it does."""
+        for place, token in enumerate(tokens):
+            continues = place > 0 and token.startswith(self.prefix)
+            yield token.removeprefix(self.prefix) if continues else token, continues
+
+
+def cleaned(text: str) -> str:
+    """A token without the spaces that cleanup takes out."""
+    for dirty, clean in CLEANUP:
+        text = text.replace(dirty, clean)
+    return text

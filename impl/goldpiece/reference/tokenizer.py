@@ -10,7 +10,8 @@ import numpy as np
 
 from goldpiece.encoding import NONE, Encoding, Encodings
 from goldpiece.errors import GoldpieceError
-from goldpiece.formats import fingerprint, vocab_txt
+from goldpiece.formats import fingerprint, tokenizer_json, vocab_txt
+from goldpiece.reference import tokenizer_file
 from goldpiece.reference.added_tokens import AddedToken, AddedTokens
 from goldpiece.reference.decoder import Decoder
 from goldpiece.reference.normalizer import Normalizer
@@ -89,6 +90,7 @@ class Tokenizer:
     special_tokens: Sequence[str] = SPECIAL_TOKENS
     added_tokens: Sequence[AddedToken | str] = ()  # a text alone is sought in normalized text
     verbatim_tokens: Sequence[str] = ()  # added as well, and sought in the text as given
+    cleanup: bool = False  # whether decoded text has no space before punctuation and contractions
 
     @classmethod
     def from_vocab(cls, vocab: Path | str | Iterable[str], profile: UnicodeProfile = "hf", **options: object) -> Self:
@@ -98,6 +100,21 @@ class Tokenizer:
         """
         tokens = vocab_txt.read(vocab) if isinstance(vocab, Path | str) else list(vocab)
         return cls(tokens, profile, **options)  # type: ignore[arg-type]
+
+    @classmethod
+    def from_file(cls, path: Path | str) -> Self:
+        """The tokenizer of a tokenizer.json, at its path.
+
+        Raises FileError where the file cannot be read, is faulty, or has a part that is unsupported.
+        """
+        return cls(**tokenizer_file.fields(tokenizer_json.read(path)))
+
+    def save(self, path: Path | str) -> None:
+        """Writes a tokenizer.json for `from_file` and Hugging Face tokenizers: all of it or, where it raises, nothing.
+
+        Raises NotWritable and TokenNotWritable for what the file cannot carry, FileError where it cannot be written.
+        """
+        tokenizer_json.write(path, tokenizer_file.describe(self))
 
     # Text to ids.
 
@@ -342,4 +359,4 @@ class Tokenizer:
     @cached_property
     def _decoder(self) -> Decoder:
         special = [token.content for token in self.added if token.special]
-        return Decoder(self.prefix, special, self.unk_token)
+        return Decoder(self.prefix, special, self.unk_token, self.cleanup)

@@ -9,9 +9,11 @@ from pathlib import Path
 from random import Random
 
 from goldpiece.errors import FileError, UsageError
+from goldpiece.formats.content import cause, up_to
 from goldpiece.suite.data import data_file
 
 DOCUMENT = 2_000  # characters, about
+LARGEST = 200_000_000  # bytes of a corpus, unpacked: what fits into memory with the text that is made of it
 
 # What the generated text is made of: letters of each script, what parts its words, and what ends its sentences.
 _SCRIPTS: Mapping[str, tuple[str, str, str]] = {
@@ -104,8 +106,11 @@ def read_corpus(name: str) -> str:
     """
     if name in CORPORA:
         return CORPORA[name]()
-    if not Path(name).exists():
-        raise UsageError(f"there is no corpus {name!r}: give the path of a text file, or one of {', '.join(CORPORA)}")
+    try:
+        Path(name).stat()
+    except (OSError, ValueError) as error:
+        problem = f"there is no corpus {name!r} ({cause(error)})"
+        raise UsageError(f"{problem}: give the path of a text file, or one of {', '.join(CORPORA)}") from error
     return _text(Path(name))
 
 
@@ -113,7 +118,7 @@ def _text(path: Path, limit: int | None = None) -> str:
     """What a file holds; with `limit`, no more than its first so many bytes, cut at a line end."""
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            content = file.read() if limit is None else file.read(limit)
+            content = up_to(file, path, LARGEST) if limit is None else file.read(limit)
     except (OSError, EOFError, zlib.error) as error:
         raise FileError(path, None, f"it cannot be read ({error})", "Give the path of a text file") from error
     if limit is not None:

@@ -17,8 +17,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from goldpiece.errors import FileError
+from goldpiece.errors import FileError, UsageError
 from goldpiece.suite.component import Component, Disagreement
+from goldpiece.suite.loader import refuse_long_repetitions
 from goldpiece.suite.rooms import room
 from goldpiece.suite.spec import Specs
 from goldpiece.suite.strict_yaml import Document, Place, Raw, read_yaml
@@ -57,6 +58,7 @@ def read_divergences(path: Path, specs: Specs) -> list[Divergence]:
     document = read_yaml(path)
     if not isinstance(document.data, list):
         raise FileError(path, 1, "it is no list of divergences", "Begin each with `- clause: …`")
+    refuse_long_repetitions(document)
     return [_read(document, (index,), raw, specs) for index, raw in enumerate(document.data)]
 
 
@@ -65,7 +67,16 @@ def _read(document: Document, place: Place, raw: Raw, specs: Specs) -> Divergenc
         raise document.error(
             place, "it is no divergence", f"Give {', '.join(sorted(KEYS))}; profile and link may be missing"
         )
-    clause = specs.clause(raw["clause"])
+    for key in ("clause", "profile", "reason", "link"):
+        if not isinstance(raw.get(key, ""), str):
+            raise document.error((*place, key), f"{key} is {show(raw[key])}, and not text", "Put it in quotes")
+    for key in ("given", "actual"):
+        if not isinstance(raw[key], dict):
+            raise document.error((*place, key), f"{key} is {show(raw[key])}", "Give values by their names")
+    try:
+        clause = specs.clause(raw["clause"])
+    except UsageError as error:
+        raise document.error((*place, "clause"), str(error), "Name one of them") from error
     spec = next(spec for spec in specs if clause in spec.clauses)
     operation = spec.operations[clause.operation]
     kinds = {name: parameter.type for name, parameter in spec.parameters.items()} | dict(operation.input)
@@ -73,10 +84,15 @@ def _read(document: Document, place: Place, raw: Raw, specs: Specs) -> Divergenc
         raise document.error(place, f"{clause.id} has no profile {raw.get('profile')!r}", f"There are {clause.rows}")
     try:
         given = {name: kinds[name].expand(value) for name, value in raw["given"].items()}
+        if missing := [name for name in operation.input if name not in given]:
+            raise KeyError(missing[0])
     except (KeyError, ShapeError) as error:
         raise document.error(
             (*place, "given"), f"it is no input of {operation.name}: {error}", "See the spec"
         ) from error
+    if raw["actual"].keys() not in (operation.output.keys(), {"error"}):
+        outputs = ", ".join(operation.output)
+        raise document.error((*place, "actual"), f"it is no output of {operation.name}", f"Give {outputs}, or error")
     return Divergence(
         clause.id,
         raw.get("profile"),

@@ -7,18 +7,22 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import cast
 
 import jsonschema
 
 from goldpiece.errors import FileError
+from goldpiece.suite import values
 from goldpiece.suite.rooms import room
 from goldpiece.suite.spec import Clause, Depth, Erratum, Example, GoldenSet, Level, Operation, Parameter, Spec, Specs
 from goldpiece.suite.strict_yaml import Document, Place, Raw, read_yaml
 from goldpiece.suite.values import ShapeError, Type, Value
 
 FIRST_VERSION = "1.0.0"
+MOST_ERRORS = 100  # of a schema, from which the first of the file is shown
+MOST_POINTS = sys.maxunicode + 1  # code points of all tables of a file
 
 
 @cache
@@ -55,8 +59,10 @@ def _schema() -> jsonschema.Draft202012Validator:
 def _validate(document: Document) -> None:
     if document.data is None:
         raise document.error((), "it is empty", "Write a spec; README.md beside the specs says what belongs in one")
-    errors = sorted(_schema().iter_errors(document.data), key=lambda error: document.lines.get(tuple(error.path), 0))
+    found = islice(_schema().iter_errors(document.data), MOST_ERRORS)
+    errors = sorted(found, key=lambda error: document.lines.get(tuple(error.path), 0))
     if not errors:
+        refuse_long_repetitions(document)
         return
     error = errors[0]
     place: Place = tuple(error.path)
@@ -65,11 +71,29 @@ def _validate(document: Document) -> None:
     where = "/".join(map(str, place)) or "the file"
     wanted = error.schema.get("description") if isinstance(error.schema, dict) else None
     remedy = f"{where}: {wanted or 'see schema.yaml beside the specs'}"
-    raise document.error(place, _shortened(error.message), remedy)
+    raise document.error(place, error.message, remedy)
 
 
-def _shortened(message: str) -> str:
-    return message if len(message) < 200 else f"{message[:100]} … {message[-90:]}"
+def refuse_long_repetitions(document: Document) -> None:
+    """Before they are written out: a few bytes can stand for more text than there is memory."""
+    total = 0
+    for place, length in _repetitions((), document.data):
+        total += length
+        if total > values.LONGEST:
+            problem = f"the repetitions up to here make more than {values.LONGEST:,} characters"
+            raise document.error(place, problem, "Repeat less often")
+
+
+def _repetitions(place: Place, written: Raw) -> Iterator[tuple[Place, int]]:
+    match written:
+        case {"repeat": str(unit), "times": int(times)}:
+            yield place, len(unit) * max(0, times)
+        case dict():
+            for key, value in written.items():
+                yield from _repetitions((*place, key), value)
+        case list():
+            for index, value in enumerate(written):
+                yield from _repetitions((*place, index), value)
 
 
 def _misread(document: Document, place: Place, value: object) -> FileError:
@@ -84,6 +108,7 @@ class _Builder:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.data = document.data
+        self.points = 0  # of the tables read so far
         self.operations = {name: self._operation(name, raw) for name, raw in self.data["operations"].items()}
         self.profiles: dict[str, str] = self.data.get("profiles", {})
         self.parameters = {name: self._parameter(name, raw) for name, raw in self.data.get("parameters", {}).items()}
@@ -121,6 +146,7 @@ class _Builder:
         default = None if required else self._value(kind.accept, raw["default"], (*place, "default"))
         if isinstance(default, int) and default < raw.get("minimum", default):
             raise self.document.error((*place, "default"), f"the default {default} is below the minimum", "Raise it")
+        self._distinct(raw.get("profiles", []), (*place, "profiles"))
         profiles = tuple(
             self._known(self.profiles, each, (*place, "profiles"), "profile") for each in raw.get("profiles", [])
         )
@@ -168,6 +194,7 @@ class _Builder:
                 (*place, "id"), f"the id {raw['id']!r} is of another spec", f"Begin it with {self.data['spec']}."
             )
         profiles = raw.get("profiles", list(self.profiles))
+        self._distinct(profiles, (*place, "profiles"))
         if "operation" not in raw and len(self.operations) > 1:
             raise self.document.error(place, f"{raw['id']} does not say which operation it is about", "Add `operation`")
         operation = raw.get("operation", next(iter(self.operations)))
@@ -284,6 +311,10 @@ class _Builder:
                     if not _points(item) or _points(item)[-1] > sys.maxunicode:
                         problem = f"there are no code points {item}"
                         raise self.document.error((*place, profile), problem, "Give first and last, up to U+10FFFF")
+                    self.points += len(_points(item))
+                    if self.points > MOST_POINTS:
+                        problem = f"the tables hold over {MOST_POINTS:,} code points together"
+                        raise self.document.error((*place, profile), problem, "Name each of them once")
                 yield profile, tuple(point for item in ranges.split() for point in _points(item))
 
 

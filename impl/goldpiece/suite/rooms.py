@@ -7,7 +7,7 @@ from goldpiece.errors import FileError
 
 
 def room(name: str) -> Path:
-    """The folder `spec`, `properties` or `golden` of this Goldpiece."""
+    """The folder `spec`, `properties`, `golden` or `bench` of this Goldpiece."""
     for parent in goldpiece.__path__:
         if (folder := Path(parent) / name).is_dir():
             return folder

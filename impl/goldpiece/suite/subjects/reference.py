@@ -5,7 +5,6 @@ from importlib import import_module
 from pathlib import Path
 
 import goldpiece
-from goldpiece.errors import UsageError
 from goldpiece.reference.tokenizer import Tokenizer
 from goldpiece.suite.spec import Spec, Specs
 from goldpiece.suite.subject import ComponentDeclaration, Declaration, Subject
@@ -32,15 +31,12 @@ def reference_class(spec: Spec) -> Factory:
 
 
 def ready_reference(path: str, specs: Specs) -> Subject:
-    """The tokenizer of a vocab.txt, under each profile, or of a tokenizer.json. Raises FileError, UsageError."""
+    """The tokenizer of a vocab.txt, under each profile, or of a tokenizer.json. Raises FileError."""
     spec = specs.named("tokenizer")
     make: Factory
     profiles: tuple[str, ...] = ("hf",)
     if Path(path).suffix == ".json":
-        from_file = getattr(Tokenizer, "from_file", None)
-        if from_file is None:
-            raise UsageError(f"reference:{path}: no tokenizer.json can be read yet; name a vocab.txt, or hf:{path}")
-        make, parameters = partial(from_file, Path(path)), {}
+        make, parameters = partial(Tokenizer.from_file, Path(path)), {}
         make()  # what is wrong with the file is said before any law runs
     else:
         make, profiles = partial(Tokenizer.from_vocab, Tokenizer.from_vocab(Path(path)).vocab), tuple(spec.profiles)

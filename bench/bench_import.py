@@ -1,0 +1,64 @@
+"""How long `import goldpiece` takes, in processes that have imported nothing yet."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+from .conftest import skipped_if_missing
+from .figures import Figures, Ratio
+from .measuring import Benchmark
+from .subjects import REFERENCE
+from .workloads import Effort
+
+PACKAGES = {REFERENCE: "goldpiece", "tokenizers": "tokenizers"}
+
+# NumPy comes with both in most programs, but not in this one: what it takes is part of the time.
+TIMED_IMPORT = """
+import sys, time
+start = time.perf_counter()
+import {package}
+seconds = time.perf_counter() - start
+print(seconds, {package}.__version__)
+"""
+
+
+def seconds_to_import(package: str, folder: Path) -> float:
+    """The seconds that the import takes in a fresh process, whose start is not counted.
+
+    Raises AssertionError unless it is the package that is installed here which was imported.
+    """
+    command = [sys.executable, "-c", TIMED_IMPORT.format(package=package)]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True, timeout=60)
+    seconds, found = done.stdout.split()
+    assert found == version(package), f"{package} {found} was imported, and {version(package)} is installed"
+    return float(seconds)
+
+
+@pytest.mark.parametrize(
+    "subject", [pytest.param(subject, marks=skipped_if_missing(subject)) for subject in PACKAGES], ids=PACKAGES
+)
+def test_import(
+    subject: str, benchmark: Benchmark, effort: Effort, record: Callable[[Figures], None], tmp_path: Path
+) -> None:
+    """By turns, as elsewhere: each process of the subject behind one that imports goldpiece."""
+    before: list[float] = []
+    found: list[float] = []
+
+    def setup() -> None:
+        before.append(seconds_to_import(PACKAGES[REFERENCE], tmp_path))
+
+    def target() -> None:
+        found.append(seconds_to_import(PACKAGES[subject], tmp_path))
+
+    benchmark.group = "import"
+    benchmark.pedantic(target, setup=setup, rounds=effort.processes, warmup_rounds=1)
+    if benchmark.disabled:
+        return
+    ratio = None if subject == REFERENCE else Ratio.of(list(zip(before, found, strict=True))[1:])
+    seconds = median(found[1:])
+    record(Figures("import", subject, 1, 0, rounds=len(found) - 1, ratio=ratio, p50_s=seconds))

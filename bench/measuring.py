@@ -1,0 +1,228 @@
+"""Measures one workload on one subject: its output first, then its speed, the latency of a call, and its memory.
+
+Speed is compared in pairs. Behind each round of the reference comes one of the subject, so that both have the machine
+as it is at that moment; the ratio is the median over the pairs, and how far the middle half of them spreads tells the
+noise. A round is as many passes over all inputs as make both rounds about as long: else what interrupts a machine would
+mostly hit the longer. The loop of a pass, some 50 ns an input, is included. Garbage collection is on. Latency is that
+of single calls, each on the next input; a percentile is one of the calls and no mean of two.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from math import ceil
+from pathlib import Path
+from statistics import mean, median
+from typing import Any, Protocol
+
+from goldpiece.errors import GoldpieceError
+from goldpiece.suite.values import Value, abridged, show
+
+from .figures import Figures, Ratio
+from .memory import NOT_RUN, peak_memory
+from .workloads import AnyReady, Effort, Figure, Material, Workload, size
+
+MOST_ROUNDS = 200
+MOST_PASSES = 100
+
+
+class WrongOutput(GoldpieceError):
+    """A subject does not do what a workload is about, so that its speed means nothing."""
+
+    def __init__(self, workload: str, subject: str, given: Value, expected: Value, actual: Value) -> None:
+        given, expected, actual = (show(abridged(value)) for value in (given, expected, actual))
+        super().__init__(
+            f"{subject} is wrong in '{workload}', and is not measured\n"
+            f"     input  {given}\n  expected  {expected}\n    actual  {actual}"
+        )
+
+
+class Benchmark(Protocol):
+    """What is used of the fixture of pytest-benchmark."""
+
+    group: str | None
+    extra_info: dict[str, Any]  # whatever JSON holds
+    disabled: bool  # nothing is timed, as under pytest-xdist
+
+    def pedantic(
+        self, target: Callable[[], object], *, setup: Callable[[], None], rounds: int, warmup_rounds: int
+    ) -> object:
+        """Times rounds of `target`, each behind a call of `setup`; the result of the last."""
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A subject in a workload: its name, and how its operation is built."""
+
+    name: str
+    build: Callable[[], AnyReady]
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One pass over all inputs, which gives all results, and the seconds that it takes where nothing interrupts it."""
+
+    run: Callable[[], list[Any]]
+    seconds: float
+
+
+@dataclass
+class Turns:
+    """Rounds of a subject, each behind one of the reference unless the subject is that."""
+
+    subject: Pass
+    reference: Pass | None
+    spent: list[float] = field(default_factory=list)  # seconds of a pass, for each round
+    spent_before: list[float] = field(default_factory=list)  # the same of the reference
+    _early: list[float] = field(default_factory=list)  # seconds of the passes of this round so far
+
+    @property
+    def _longer(self) -> float:
+        return max(each.seconds for each in (self.subject, self.reference) if each)
+
+    def _passes(self, each: Pass) -> int:
+        """How many passes a round has: about as long as one of the slower."""
+        return max(1, min(MOST_PASSES, round(self._longer / each.seconds)))
+
+    def run(self, benchmark: Benchmark, effort: Effort) -> list[Any]:
+        """As many turns as there is time for, behind one that does not count; the results of the last pass."""
+        rounds = max(effort.rounds, min(MOST_ROUNDS, int(effort.seconds / (2 * self._longer))))
+        last: Any = benchmark.pedantic(self._target, setup=self._setup, rounds=rounds, warmup_rounds=1)
+        del self.spent[:1], self.spent_before[:1]
+        results: list[Any] = last
+        return results
+
+    def _setup(self) -> None:
+        """The round of the reference, and all passes of the subject but the last, which pytest-benchmark times."""
+        if self.reference:
+            self.spent_before.append(mean(_seconds(self.reference.run) for _ in range(self._passes(self.reference))))
+        self._early = [_seconds(self.subject.run) for _ in range(self._passes(self.subject) - 1)]
+
+    def _target(self) -> list[Any]:
+        start = time.perf_counter()
+        results = self.subject.run()
+        self.spent.append(mean([*self._early, time.perf_counter() - start]))
+        return results
+
+    @property
+    def ratio(self) -> Ratio | None:
+        return Ratio.of(list(zip(self.spent_before, self.spent, strict=True))) if self.reference else None
+
+
+def _seconds(run: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    run()
+    return time.perf_counter() - start
+
+
+@cache
+def inputs_and_outputs(workload: Workload, material: Material) -> tuple[Sequence[Value], Sequence[Value]]:
+    """The inputs and the right outputs, which are the same for all subjects."""
+    inputs = workload.inputs(material)
+    if not inputs:
+        raise GoldpieceError(f"'{workload.id}' has no inputs, for the text has no words: give another by --corpus")
+    return inputs, workload.right(material, inputs)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A contender in a workload, built, with the inputs in its own form."""
+
+    workload: Workload
+    material: Material
+    contender: Contender
+
+    def ready(self) -> tuple[AnyReady, list[Any]]:
+        ready = self.contender.build()
+        return ready, [ready.take(each) for each in inputs_and_outputs(self.workload, self.material)[0]]
+
+    def check(self, outputs: Sequence[Value]) -> None:
+        """Raises WrongOutput for the first output that is not the right one."""
+        inputs, right = inputs_and_outputs(self.workload, self.material)
+        for given, expected, actual in zip(inputs, right, outputs, strict=True):
+            if actual != expected:
+                raise WrongOutput(self.workload.id, self.contender.name, given, expected, actual)
+
+    def checked_pass(self) -> tuple[Pass, Callable[[list[Any]], None]]:
+        """A pass over all inputs, the first of which was right, and what raises if the results of another are not."""
+        ready, taken = self.ready()
+        call = ready.call
+
+        def run() -> list[Any]:
+            return [call(each) for each in taken]
+
+        def check(results: list[Any]) -> None:
+            self.check([ready.plain(result) for result in results])
+
+        check(run())
+        return Pass(run, min(_seconds(run) for _ in range(3))), check
+
+    def latencies(self, calls: int) -> tuple[float, float]:
+        """The seconds within which half of the calls end, and 99 of 100."""
+        ready, taken = self.ready()
+        call, clock = ready.call, time.perf_counter_ns
+        spent: list[int] = []
+        for number in range(calls):
+            given = taken[number % len(taken)]
+            start = clock()
+            call(given)
+            spent.append(clock() - start)
+        spent.sort()
+        return spent[ceil(calls * 0.50) - 1] / 1e9, spent[ceil(calls * 0.99) - 1] / 1e9
+
+    def use(self) -> None:
+        """What memory is measured of: it and its inputs are made, and it is called for each; each result is let go."""
+        ready, taken = self.ready()
+        for each in taken:
+            ready.call(each)
+
+
+def measure(
+    workload: Workload,
+    contender: Contender,
+    reference: Contender | None,
+    material: Material,
+    benchmark: Benchmark,
+    folder: Path,
+) -> Figures:
+    """The figures of a contender, compared with the reference unless it is that; `folder` is for files of its own.
+
+    Raises WrongOutput, and measures nothing, if an output is wrong, of the contender or of the reference; also if one
+    was right at first.
+    """
+    entry = Entry(workload, material, contender)
+    subject, check = entry.checked_pass()
+    turns = Turns(subject, Entry(workload, material, reference).checked_pass()[0] if reference else None)
+    check(turns.run(benchmark, material.effort))
+    figures = _counted(workload, contender, material)
+    if benchmark.disabled:
+        return figures
+    took = median(turns.spent)
+    figures = replace(
+        figures,
+        rounds=len(turns.spent),
+        mb_per_s=figures.utf8_bytes / 1e6 / took,
+        tokens_per_s=None if figures.tokens is None else figures.tokens / took,
+        ratio=turns.ratio,
+    )
+    if Figure.LATENCY in workload.figures:
+        calls = material.effort.calls
+        p50, p99 = entry.latencies(calls)
+        figures = replace(figures, calls=calls, p50_s=p50, p99_s=p99)
+    if Figure.MEMORY in workload.figures:
+        peak = None if NOT_RUN else peak_memory(entry.use, folder)
+        figures = replace(figures, peak_memory_bytes=peak, no_memory_because=NOT_RUN)
+    return figures
+
+
+def _counted(workload: Workload, contender: Contender, material: Material) -> Figures:
+    inputs, right = inputs_and_outputs(workload, material)
+    count = workload.tokens
+    return Figures(
+        workload=workload.id,
+        subject=contender.name,
+        inputs=len(inputs),
+        utf8_bytes=sum(map(size, inputs, right)),
+        tokens=sum(map(count, inputs, right)) if count else None,
+    )

@@ -1,0 +1,97 @@
+"""Our reference, called as a user of the library calls it."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from goldpiece import Tokenizer
+from goldpiece.formats import vocab_txt
+from goldpiece.reference.added_tokens import AddedTokens
+from goldpiece.reference.decoder import Decoder
+from goldpiece.reference.normalizer import Normalizer
+from goldpiece.reference.post_processor import Framed, PostProcessor
+from goldpiece.reference.pre_tokenizer import PreTokenizer
+from goldpiece.reference.wordpiece import WordPiece
+from goldpiece.suite.values import Value
+
+from ..workloads import Builder, Ready, Setup
+
+
+def normalize(setup: Setup) -> Ready[str, str]:
+    return Ready(Normalizer(**setup.config).normalize)
+
+
+def pre_tokenize(setup: Setup) -> Ready[str, tuple[list[str], list[tuple[int, int]]]]:
+    def plain(result: tuple[list[str], list[tuple[int, int]]]) -> Value:
+        words, offsets = result
+        return [words, [list(span) for span in offsets]]
+
+    return Ready(PreTokenizer(**setup.config).pre_tokenize, plain)
+
+
+def split(setup: Setup) -> Ready[str, tuple[list[str], list[tuple[int, int]], list[str | None]]]:
+    return Ready(AddedTokens(**setup.config).split, lambda result: [result[0], result[2]])
+
+
+def tokenize(setup: Setup) -> Ready[str, list[str]]:
+    return Ready(WordPiece(**setup.config).tokenize)
+
+
+def process(setup: Setup) -> Ready[tuple[list[str], list[str]], Framed]:
+    framing = PostProcessor(**setup.config).process
+    return Ready(
+        lambda pair: framing(*pair),
+        lambda result: [result.tokens, result.type_ids, result.special_tokens_mask],
+        tuple,
+    )
+
+
+def join(setup: Setup) -> Ready[list[str], str]:
+    decode_ = Decoder(**setup.config).decode
+    return Ready(lambda tokens: decode_(tokens, skip_special_tokens=False))
+
+
+def encode(setup: Setup) -> Ready[str, list[int]]:
+    encode_ = Tokenizer(**setup.config).encode
+    return Ready(lambda text: encode_(text).ids)
+
+
+def encode_batch(setup: Setup) -> Ready[list[str], list[list[int]]]:
+    encode_ = Tokenizer(**setup.config).encode_batch
+    return Ready(lambda texts: encode_(texts).ids)
+
+
+def decode(setup: Setup) -> Ready[list[int], str]:
+    return Ready(Tokenizer(**setup.config).decode)
+
+
+def read_vocab(setup: Setup) -> Ready[Path, Mapping[str, int]]:
+    def file(tokens: Sequence[str]) -> Path:
+        path = setup.folder / "read.txt"
+        path.write_bytes("".join(f"{token}\n" for token in tokens).encode())
+        return path
+
+    return Ready(lambda path: vocab_txt.look_up(vocab_txt.read(path)), dict, file)
+
+
+def write_vocab(setup: Setup) -> Ready[list[str], Path]:
+    def write(tokens: list[str]) -> Path:
+        path = setup.folder / "vocab.txt"
+        vocab_txt.write(path, tokens)
+        return path
+
+    return Ready(write, lambda path: path.read_bytes().decode())
+
+
+OPERATIONS: Mapping[str, Builder] = {
+    "normalizer.normalize": normalize,
+    "pre_tokenizer.pre_tokenize": pre_tokenize,
+    "added_tokens.split": split,
+    "wordpiece.tokenize": tokenize,
+    "post_processor.process": process,
+    "decoder.decode": join,
+    "tokenizer.encode": encode,
+    "tokenizer.encode_batch": encode_batch,
+    "tokenizer.decode": decode,
+    "persistence.read_vocab": read_vocab,
+    "persistence.write_vocab": write_vocab,
+}

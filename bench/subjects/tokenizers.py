@@ -1,0 +1,144 @@
+"""Hugging Face tokenizers, called as a user of the library calls it.
+
+Its encodings make their lists when they are asked for. A call asks for those that the caller came for: the ids of an
+encoding, and elsewhere what is compared with the definition.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from goldpiece.reference.tokenizer import SPECIAL_TOKENS
+from goldpiece.suite.subjects.ready import HAVE_IT
+from goldpiece.suite.values import Value
+
+from ..workloads import Builder, Ready, Setup
+
+if HAVE_IT:
+    import tokenizers as hf
+
+UNKNOWN = "[UNK]"
+
+# Any below: an object of a class in Rust, for which there are no types.
+
+
+def normalize(setup: Setup) -> Ready[str, str]:
+    return Ready(hf.normalizers.BertNormalizer(**setup.config).normalize_str)
+
+
+def pre_tokenize(setup: Setup) -> Ready[str, list[tuple[str, tuple[int, int]]]]:  # noqa: ARG001 (it has no parameters)
+    return Ready(
+        hf.pre_tokenizers.BertPreTokenizer().pre_tokenize_str,
+        lambda result: [[word for word, _ in result], [list(span) for _, span in result]],
+    )
+
+
+def split(setup: Setup) -> Ready[str, tuple[str, list[int], list[tuple[int, int]]]]:
+    """It has no call for this alone. Encoding with a model to which all other text is unknown comes nearest: that it
+    makes an encoding is timed as well.
+    """
+    tokens = setup.config["tokens"]
+    unknown = "".join(tokens) + "?"
+    whole = hf.Tokenizer(hf.models.WordLevel({unknown: 0}, unk_token=unknown))
+    whole.add_tokens([hf.AddedToken(token, normalized=False) for token in tokens])
+
+    def call(text: str) -> tuple[str, list[int], list[tuple[int, int]]]:
+        encoding = whole.encode(text)
+        return text, encoding.ids, encoding.offsets
+
+    def plain(result: tuple[str, list[int], list[tuple[int, int]]]) -> Value:
+        text, ids, offsets = result
+        return [[text[start:end] for start, end in offsets], [tokens[number - 1] if number else None for number in ids]]
+
+    return Ready(call, plain)
+
+
+def tokenize(setup: Setup) -> Ready[str, list[Any]]:
+    model = hf.models.WordPiece(_ids(setup.config["vocab"]), unk_token=UNKNOWN)
+    return Ready(model.tokenize, lambda result: [token.value for token in result])
+
+
+def process(setup: Setup) -> Ready[tuple[Any, Any], list[Value]]:  # noqa: ARG001 (its tokens are those of the spec)
+    """It frames encodings, so the tokens are given as such."""
+    framing = hf.processors.BertProcessing(("[SEP]", 1), ("[CLS]", 0)).process
+
+    def take(pair: Sequence[Sequence[str]]) -> tuple[Any, Any]:
+        ids = _ids(list(dict.fromkeys(["[CLS]", "[SEP]", UNKNOWN, *pair[0], *pair[1]])))
+        whole = hf.Tokenizer(hf.models.WordLevel(ids, unk_token=UNKNOWN))
+        first, second = (whole.encode(list(each), is_pretokenized=True, add_special_tokens=False) for each in pair)
+        return first, second
+
+    def call(pair: tuple[Any, Any]) -> list[Value]:
+        framed = framing(*pair)
+        return [framed.tokens, framed.type_ids, framed.special_tokens_mask]
+
+    return Ready(call, take=take)
+
+
+def join(setup: Setup) -> Ready[list[str], str]:  # noqa: ARG001 (its prefix is that of the spec)
+    return Ready(hf.decoders.WordPiece(cleanup=False).decode)
+
+
+def encode(setup: Setup) -> Ready[str, list[int]]:
+    encode_ = _tokenizer(setup).encode
+    return Ready(lambda text: encode_(text).ids)
+
+
+def encode_batch(setup: Setup) -> Ready[list[str], list[list[int]]]:
+    """It takes all cores for a batch, unless TOKENIZERS_PARALLELISM says otherwise."""
+    encode_ = _tokenizer(setup).encode_batch
+    return Ready(lambda texts: [row.ids for row in encode_(texts)])
+
+
+def decode(setup: Setup) -> Ready[list[int], str]:
+    return Ready(_tokenizer(setup).decode)
+
+
+def read_vocab(setup: Setup) -> Ready[str, dict[str, int]]:
+    def file(tokens: Sequence[str]) -> str:
+        path = setup.folder / "read.txt"
+        path.write_bytes("".join(f"{token}\n" for token in tokens).encode())
+        return str(path)
+
+    return Ready(hf.models.WordPiece.read_file, take=file)
+
+
+def write_vocab(setup: Setup) -> Ready[Any, str]:
+    """The model that holds the tokens is made before; it writes in place, and leaves it to the system when."""
+    folder = str(setup.folder)
+    return Ready(
+        lambda model: str(model.save(folder)[0]),
+        lambda path: Path(path).read_bytes().decode(),
+        lambda tokens: hf.models.WordPiece(_ids(tokens)),
+    )
+
+
+def _ids(tokens: Sequence[str]) -> dict[str, int]:
+    return {token: number for number, token in enumerate(tokens)}
+
+
+def _tokenizer(setup: Setup) -> Any:
+    vocab = setup.config["vocab"]
+    ids = _ids(vocab)
+    whole = hf.Tokenizer(hf.models.WordPiece(ids, unk_token=UNKNOWN))
+    whole.normalizer = hf.normalizers.BertNormalizer()
+    whole.pre_tokenizer = hf.pre_tokenizers.BertPreTokenizer()
+    whole.post_processor = hf.processors.BertProcessing(("[SEP]", ids["[SEP]"]), ("[CLS]", ids["[CLS]"]))
+    whole.decoder = hf.decoders.WordPiece(cleanup=False)
+    whole.add_special_tokens([token for token in SPECIAL_TOKENS if token in ids])
+    return whole
+
+
+OPERATIONS: Mapping[str, Builder] = {
+    "normalizer.normalize": normalize,
+    "pre_tokenizer.pre_tokenize": pre_tokenize,
+    "added_tokens.split": split,
+    "wordpiece.tokenize": tokenize,
+    "post_processor.process": process,
+    "decoder.decode": join,
+    "tokenizer.encode": encode,
+    "tokenizer.encode_batch": encode_batch,
+    "tokenizer.decode": decode,
+    "persistence.read_vocab": read_vocab,
+    "persistence.write_vocab": write_vocab,
+}

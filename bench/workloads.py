@@ -1,0 +1,155 @@
+"""What a workload is, and the inputs that workloads take from a corpus."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from goldpiece.suite.corpus import documents
+from goldpiece.suite.values import Value
+
+Given = TypeVar("Given")
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is measured."""
+
+    sentences: int  # whose number, or that of their words, is that of the inputs
+    document: int  # characters of a long document
+    rounds: int  # at least so many, and more until there are so many seconds
+    seconds: float
+    calls: int  # whose latencies are taken
+    processes: int  # started to find the time of an import
+
+
+EFFORTS: Mapping[str, Effort] = {
+    "quick": Effort(sentences=60, document=10_000, rounds=3, seconds=0.1, calls=200, processes=3),
+    "full": Effort(sentences=500, document=100_000, rounds=15, seconds=2.0, calls=2_000, processes=15),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """What a workload makes its inputs from."""
+
+    text: str
+    vocab: Sequence[str]
+    effort: Effort
+
+    @property
+    def sentences(self) -> Sequence[str]:
+        """Lines of the text that are not blank, taken at even distances from all of it."""
+        lines = [line for line in self.text.split("\n") if line.strip()]
+        step = max(1, len(lines) // self.effort.sentences)
+        return lines[::step][: self.effort.sentences]
+
+    @property
+    def document(self) -> str:
+        """The beginning of the text, up to the end of a line."""
+        return next(documents(self.text, self.effort.document), "")
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What an operation is built with: the parameters of the spec, and a folder for files, if it needs one."""
+
+    config: Mapping[str, Any]  # each parameter is of a type of its own
+    folder: Path
+
+
+def as_it_is(value: Any) -> Any:
+    """For what is a JSON value already, whichever."""
+    return value
+
+
+@dataclass(frozen=True)
+class Ready(Generic[Given, Result]):
+    """An operation of one subject, built. `call` is what is timed: a call of the subject's own, from its own input to
+    its own result. To make its input from JSON values and JSON values of its result is never billed to it.
+    """
+
+    call: Callable[[Given], Result]
+    plain: Callable[[Result], Value] = as_it_is
+    take: Callable[[Any], Given] = as_it_is
+
+
+AnyReady: TypeAlias = Ready[Any, Any]  # what lies between `take`, `call` and `plain` is each subject's own
+Builder: TypeAlias = Callable[[Setup], AnyReady]
+
+
+class Figure(Enum):
+    """What is found out about a workload."""
+
+    THROUGHPUT = "MB/s, tokens/s"
+    LATENCY = "p50, p99"
+    MEMORY = "peak memory"
+
+
+Inputs: TypeAlias = Callable[[Material], Sequence[Value]]
+Outputs: TypeAlias = Callable[[Material, Sequence[Value]], Sequence[Value]]
+ALL = frozenset(Figure)
+NO_LATENCY = ALL - {Figure.LATENCY}  # one call is long; there are too few for a p99
+
+
+@dataclass(frozen=True, eq=False)
+class Workload:
+    """One operation on one kind of inputs, for any subject. Its name and what it does never depend on the subject."""
+
+    name: str
+    component: str
+    operation: str
+    corpus: str  # where its inputs come from unless another is asked for
+    inputs: Inputs
+    right: Outputs  # the output for each input, by definition
+    tokens: Callable[[Value, Value], int] | None = None  # how many an input and its output are; None if there are none
+    config: Mapping[str, Value] = field(default_factory=dict)
+    takes_vocab: bool = False
+    figures: frozenset[Figure] = ALL
+
+    @property
+    def id(self) -> str:
+        return f"{self.component}: {self.name}"
+
+    def setup(self, vocab: Sequence[str], folder: Path) -> Setup:
+        """What its operation is built with."""
+        return Setup({**self.config, **({"vocab": list(vocab)} if self.takes_vocab else {})}, folder)
+
+
+def size(given: Value, output: Value) -> int:
+    """Bytes of UTF-8 of the text that an operation is about: what goes in, or what comes out where ids go in."""
+    return _bytes(given) or _bytes(output)
+
+
+def _bytes(value: Value) -> int:
+    if isinstance(value, str):
+        return len(value.encode())
+    if isinstance(value, Mapping):
+        return sum(map(_bytes, value))
+    if isinstance(value, Sequence):
+        return sum(map(_bytes, value))
+    return 0
+
+
+def sentences(material: Material) -> Sequence[Value]:
+    """Each sentence is an input."""
+    return material.sentences
+
+
+def document(material: Material) -> Sequence[Value]:
+    """One long document is the only input."""
+    return [material.document] if material.sentences else []
+
+
+def words_put_out(_: Value, output: Value) -> int:
+    """How many tokens a list has, or the first of several lists, which all have one length."""
+    assert isinstance(output, Sequence)
+    return len(output[0]) if output and isinstance(output[0], list) else len(output)
+
+
+def words_put_in(given: Value, _: Value) -> int:
+    """How many tokens or ids an input has."""
+    assert isinstance(given, Sequence)
+    return len(given)
