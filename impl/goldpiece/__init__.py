@@ -10,9 +10,28 @@ from pathlib import Path as _Path
 from goldpiece.encoding import Encoding, Encodings
 from goldpiece.errors import GoldpieceError
 from goldpiece.reference.added_tokens import AddedToken
+from goldpiece.reference.batch import Batch
+from goldpiece.reference.packing import Packing
+from goldpiece.reference.padding import Padding, pad_or_truncate
+from goldpiece.reference.statistics import BatchStatistics, batch_statistics
 from goldpiece.reference.tokenizer import Tokenizer
+from goldpiece.reference.truncation import Truncation
 
-__all__ = ["AddedToken", "Encoding", "Encodings", "GoldpieceError", "Tokenizer", "__version__"]
+__all__ = [
+    "AddedToken",
+    "Batch",
+    "BatchStatistics",
+    "Encoding",
+    "Encodings",
+    "GoldpieceError",
+    "Packing",
+    "Padding",
+    "Tokenizer",
+    "Truncation",
+    "__version__",
+    "batch_statistics",
+    "pad_or_truncate",
+]
 __version__ = _version("goldpiece")
 
 # The rooms spec/, properties/, golden/ and bench/ lie inside this package in a wheel, and beside impl/ in a checkout.

@@ -2,14 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 from goldpiece.reference.truncation import MaxLengthTooSmall, SequenceTooShort, StrideTooLarge, Truncation
 from goldpiece.suite.mutants import mutant
 
-T = TypeVar("T")
 Sizes = tuple[int, int]
-Kept = tuple[Sequence[T], Sequence[T] | None]
 
 
 @mutant(breaks="truncation.leaves-what-fits", story="cuts what fits just so")
@@ -49,14 +46,14 @@ class SpecialTokensExtra(Truncation):
 
 @mutant(breaks="truncation.side", story="cuts off the end, whatever the side")
 class AlwaysRight(Truncation):
-    def _cut(self, tokens: Sequence[T], size: int) -> Sequence[T]:
-        return tokens[:size]
+    def _kept(self, length: int, size: int) -> range:
+        return range(size)
 
 
 @mutant(breaks="truncation.fills-max-length", story="takes the last 0 tokens for all of them")
 class MinusZero(Truncation):
-    def _cut(self, tokens: Sequence[T], size: int) -> Sequence[T]:
-        return tokens[-size:] if self.side == "left" else tokens[:size]
+    def _kept(self, length: int, size: int) -> range:
+        return range(length)[-size:] if self.side == "left" else range(size)
 
 
 @mutant(breaks="truncation.longest-first", story="takes from both in turns, so that the shorter one is cut as well")

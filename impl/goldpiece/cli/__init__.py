@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 import goldpiece
-from goldpiece.cli import check, golden, mutants, spec, text
+from goldpiece.cli import check, golden, mutants, spec, stats, text
 from goldpiece.errors import GoldpieceError, HarnessError
 from goldpiece.suite.verdict import Exit
 
@@ -23,6 +23,7 @@ app.command("check")(check.check)
 app.command("encode")(text.encode)
 app.command("decode")(text.decode)
 app.command("explain")(text.explain)
+app.command("stats")(stats.stats)
 app.add_typer(spec.app, name="spec")
 app.add_typer(golden.app, name="golden")
 app.add_typer(mutants.app, name="mutants")

@@ -46,8 +46,8 @@ def encode(
     as_json: JsonOption = False,
 ) -> None:
     """Show the tokens of texts under what they were made of, with their ids."""
-    chosen = _tokenizer(tokenizer, vocab, profile, cased)
-    for text in _given(texts, file):
+    chosen = tokenizer_of(tokenizer, vocab, profile, cased)
+    for text in texts_of(texts, file):
         encoding = chosen.encode(text, pair, frame, parse_special)
         if as_json:
             typer.echo(json.dumps(_as_json(encoding)))
@@ -68,7 +68,7 @@ def decode(
     as_json: JsonOption = False,
 ) -> None:
     """Print the text of ids."""
-    chosen = _tokenizer(tokenizer, vocab)
+    chosen = tokenizer_of(tokenizer, vocab)
     for row in [ids] if ids else map(_numbers, _lines(sys.stdin.buffer.read(), Path("standard input"))):
         text = chosen.decode(row, skip_special)
         typer.echo(json.dumps({"text": text, "words": chosen.decode_words(row)}) if as_json else text)
@@ -85,8 +85,8 @@ def explain(
     as_json: JsonOption = False,
 ) -> None:
     """Show what each stage makes of texts: the normalized form, the words, and the pieces of each."""
-    chosen = _tokenizer(tokenizer, vocab, profile, cased)
-    for text in _given(texts, file):
+    chosen = tokenizer_of(tokenizer, vocab, profile, cased)
+    for text in texts_of(texts, file):
         explanation = chosen.explain(text)
         if as_json:
             typer.echo(json.dumps(vars(explanation)))
@@ -103,7 +103,7 @@ def explain(
         console.print()
 
 
-def _tokenizer(file: Path | None, vocab: Path | None, profile: str | None = None, cased: bool = False) -> Tokenizer:
+def tokenizer_of(file: Path | None, vocab: Path | None, profile: str | None = None, cased: bool = False) -> Tokenizer:
     if file is not None and vocab is not None:
         raise UsageError("--tokenizer and --vocab were given: leave one of them out")
     if file is not None:
@@ -117,7 +117,7 @@ def _tokenizer(file: Path | None, vocab: Path | None, profile: str | None = None
     return Tokenizer.from_vocab(vocab, "google" if profile == "google" else "hf", lowercase=not cased)
 
 
-def _given(texts: Sequence[str] | None, file: Path | None) -> Iterator[str]:
+def texts_of(texts: Sequence[str] | None, file: Path | None) -> Iterator[str]:
     if texts and file:
         raise UsageError("texts and --file were given: leave one of them out")
     if texts:

@@ -81,8 +81,8 @@ class Truncation:
 
         Raises MaxLengthTooSmall, SequenceTooShort and SecondSequenceMissing.
         """
-        sizes = self.sizes(len(first), None if second is None else len(second), special_tokens)
-        return self._cut(first, sizes[0]), None if second is None else self._cut(second, sizes[1])
+        one, other = self.row(len(first), None if second is None else len(second), special_tokens)
+        return first[one.start : one.stop], None if second is None else second[other.start : other.stop]
 
     def windows(
         self, first: int, second: int | None, special_tokens: int
@@ -110,6 +110,11 @@ class Truncation:
         others = self._spans(second or 0, sizes[1])
         return [(one, other) for one in self._spans(first, sizes[0]) for other in others]
 
+    def row(self, first: int, second: int | None, special_tokens: int) -> tuple[range, range]:
+        """The positions that `truncate` keeps of sequences of these lengths."""
+        sizes = self.sizes(first, second, special_tokens)
+        return self._kept(first, sizes[0]), self._kept(second or 0, sizes[1])
+
     def sizes(self, first: int, second: int | None, special_tokens: int) -> tuple[int, int]:
         """How many tokens are kept of each sequence, from how many there are."""
         room = self.max_length - special_tokens
@@ -135,8 +140,8 @@ class Truncation:
         kept = min(first, max(half, room - second))
         return kept, room - kept
 
-    def _cut(self, tokens: Sequence[T], size: int) -> Sequence[T]:
-        return tokens[len(tokens) - size :] if self.side == "left" else tokens[:size]
+    def _kept(self, length: int, size: int) -> range:
+        return range(length - size, length) if self.side == "left" else range(size)
 
     def _spans(self, length: int, size: int) -> list[range]:
         """The windows of `size` tokens over a sequence, from the side that is kept."""
