@@ -158,6 +158,8 @@ def test_both_subjects_are_right(workload: Any, tmp_path: Path) -> None:
     assert found.ratio is None
     if not HAVE_IT:
         pytest.skip("not run: the extra `peers` is not installed")
+    if f"{workload.component}.{workload.operation}" not in subjects.SUBJECTS["tokenizers"]:
+        return  # it has nothing of the kind
     other = measured(workload, contender(workload, "tokenizers", tmp_path), reference, tmp_path)
     assert (other.inputs, other.utf8_bytes, other.tokens) == (found.inputs, found.utf8_bytes, found.tokens)
     assert 0 < other.ratio.low <= other.ratio.median <= other.ratio.high
