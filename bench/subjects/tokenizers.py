@@ -122,7 +122,7 @@ def pad(setup: Setup) -> Ready[list[Any], list[Value]]:  # noqa: ARG001 (its par
     return Ready(call, take=take)
 
 
-def _encoding(tokens: Sequence[str], ids: Mapping[str, int]) -> Any:
+def _encoding(tokens: Sequence[str], ids: dict[str, int]) -> Any:
     """The encoding of tokens that have these ids."""
     whole = hf.Tokenizer(hf.models.WordLevel(ids, unk_token=tokens[0]))
     return whole.encode(list(tokens), is_pretokenized=True)

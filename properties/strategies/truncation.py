@@ -1,14 +1,16 @@
 """Sequences about the length of a row: most fit just so, or just not."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from hypothesis import strategies as st
 
 from goldpiece.suite.scope import Scope
 from goldpiece.suite.values import Value
 
-IDS = st.integers(0, 5)  # few, so that a sequence has some of them twice
-SIDES = ["right", "left"]
+IDS = 6  # few, so that a sequence has some of them twice
+Sizes: TypeAlias = tuple[int, int | None]  # of the first sequence, and of the second if there is one
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,13 @@ class Case:
 def fitting(scope: Scope) -> st.SearchStrategy[Case]:
     """Sequences and pairs that fit, some of them just so."""
     names = ["longest_first", "only_first", "only_second"]
-    return _cases(scope, scope.values("strategy", names)).map(_made_to_fit)
+
+    def sizes(room: int) -> st.SearchStrategy[Sizes]:
+        first = st.integers(0, room)
+        return first.flatmap(lambda size: st.tuples(st.just(size), _none_or(st.integers(0, room - size))))
+
+    cases = _cases(scope, scope.values("strategy", names), sizes)
+    return st.one_of(cases, cases.map(_tightened))
 
 
 def cut(scope: Scope) -> st.SearchStrategy[Case]:
@@ -68,49 +76,47 @@ def cut_to_any_size(scope: Scope) -> st.SearchStrategy[Case]:
 
 def singles(scope: Scope) -> st.SearchStrategy[Case]:
     """Sequences that are cut."""
-    names = scope.values("strategy", ["longest_first", "only_first"])
-    return _cases(scope, names, pairs=False).filter(lambda case: case.total > case.room)
+    return _cases(scope, scope.values("strategy", ["longest_first", "only_first"]), _one_too_long)
 
 
 def pairs(scope: Scope) -> st.SearchStrategy[Case]:
     """Pairs that are cut by longest_first."""
-    cases = _cases(scope, ["longest_first"]).filter(lambda case: case.second is not None)
-    return cases.filter(lambda case: case.total > case.room)
+
+    def sizes(room: int) -> st.SearchStrategy[Sizes]:
+        first = st.integers(0, room + 3)
+        return first.flatmap(lambda size: st.tuples(st.just(size), _more_than(room - size)))
+
+    return _cases(scope, ["longest_first"], sizes)
 
 
 def odd_pairs(scope: Scope) -> st.SearchStrategy[Case]:
     """Pairs of which both are cut, and an odd token is left: as long as each other, or not."""
 
-    def case(drawn: tuple[int, int, int, int, str]) -> Case:
-        half, more, other, special_tokens, side = drawn
-        room = 2 * half + 1
-        first, second = ([number % 6 for number in range(half + 1 + extra)] for extra in (more, other))
-        return Case(first, second, special_tokens, room, _config(special_tokens + room, "longest_first", side, 0))
+    def sizes(room: int) -> st.SearchStrategy[Sizes]:
+        size = st.integers(room // 2 + 1, room // 2 + 4)
+        return st.tuples(size, size)
 
-    extra = st.integers(0, 3)
-    return st.tuples(st.integers(0, 4), extra, extra, st.integers(0, 3), _sides(scope)).map(case)
+    return _cases(scope, ["longest_first"], sizes, rooms=[1, 3, 5, 7, 9])
 
 
 def of_one(scope: Scope) -> st.SearchStrategy[Case]:
     """Pairs of which one is cut, and the other leaves it something."""
-    names = scope.required("strategy", ["only_first", "only_second"])
-    cases = _cases(scope, names).filter(lambda case: case.second is not None)
-    return cases.filter(lambda case: case.total > case.room > len(_whole(case)))
+
+    def sizes(room: int) -> st.SearchStrategy[tuple[int, int]]:
+        whole = st.integers(0, room - 1)
+        return whole.flatmap(lambda size: st.tuples(st.just(size), _more_than(room - size)))
+
+    return _cases_of_one(scope, sizes)
 
 
 def without_room(scope: Scope) -> st.SearchStrategy[Case]:
     """Pairs of which one is to be cut, and the other leaves it nothing."""
-    names = scope.required("strategy", ["only_first", "only_second"])
-    cases = _cases(scope, names, least=1)
-    return cases.filter(
-        lambda case: case.second is not None and case.total > case.room and len(_whole(case)) >= case.room
-    )
+    return _cases_of_one(scope, lambda room: st.tuples(st.integers(room, room + 3), st.integers(1, 4)))
 
 
 def alone(scope: Scope) -> st.SearchStrategy[Case]:
     """Sequences that do not fit, of which the second is to be cut."""
-    names = scope.required("strategy", ["only_second"])
-    return _cases(scope, names, pairs=False).filter(lambda case: case.total > case.room)
+    return _cases(scope, scope.required("strategy", ["only_second"]), _one_too_long)
 
 
 def crowded(scope: Scope) -> st.SearchStrategy[Case]:
@@ -119,21 +125,22 @@ def crowded(scope: Scope) -> st.SearchStrategy[Case]:
     def case(drawn: tuple[Case, int, int]) -> Case:
         other, special_tokens, less = drawn
         max_length = max(0, special_tokens - less)
-        return Case(other.first, other.second, special_tokens, 0, other.config | {"max_length": max_length})
+        return replace(other, special_tokens=special_tokens, room=0, config=other.config | {"max_length": max_length})
 
-    return st.tuples(_cases(scope, ["longest_first"]), st.integers(1, 4), st.integers(1, 4)).map(case)
+    cases = _cases(scope, ["longest_first"], _any_sizes)
+    return st.tuples(cases, st.integers(1, 4), st.integers(1, 4)).map(case)
 
 
 def filled(scope: Scope) -> st.SearchStrategy[Case]:
     """Rows that special tokens fill, where there are other tokens."""
-    names = scope.values("strategy", ["longest_first", "only_first", "only_second"])
-    cases = _cases(scope, names).filter(lambda case: case.total > 0)
-    return cases.filter(lambda case: case.second is not None or case.strategy != "only_second").map(_without_room)
+    names = scope.values("strategy", ["only_first", "only_second"])
+    of_pairs = _cases(scope, names, lambda _: st.tuples(st.integers(0, 5), st.integers(1, 5)))
+    return st.one_of(filled_by_longest_first(scope), of_pairs.map(_without_room))
 
 
 def filled_by_longest_first(scope: Scope) -> st.SearchStrategy[Case]:
     """The same, cut by longest_first."""
-    return _cases(scope, ["longest_first"]).filter(lambda case: case.total > 0).map(_without_room)
+    return _cases(scope, ["longest_first"], _any_sizes).filter(lambda case: case.total > 0).map(_without_room)
 
 
 def windowed(scope: Scope) -> st.SearchStrategy[Case]:
@@ -143,21 +150,20 @@ def windowed(scope: Scope) -> st.SearchStrategy[Case]:
 
 def windowed_pairs(scope: Scope) -> st.SearchStrategy[Case]:
     """The same of pairs, of which one is cut or both are."""
-    names = scope.values("strategy", ["only_first", "only_second"])
-    one = of_one(scope) if set(names) & {"only_first", "only_second"} else pairs(scope)
-    return _strided(scope, st.one_of(one, pairs(scope).filter(lambda case: case.room > 1)))
+    has_others = "only_first" in scope.values("strategy", ["only_first"])
+    both = pairs(scope).filter(lambda case: case.room > 1)
+    return _strided(scope, st.one_of(of_one(scope), both) if has_others else both)
 
 
 def large_strides(scope: Scope) -> st.SearchStrategy[Case]:
     """Sequences in windows that would share all they have."""
-    strides = [value for value in scope.required("stride", [*range(12)]) if isinstance(value, int)]
+    offered = [value for value in scope.required("stride", [*range(12)]) if isinstance(value, int)]
 
-    def strided(drawn: tuple[Case, int]) -> Case:
-        case, stride = drawn
-        return Case(case.first, case.second, case.special_tokens, case.room, case.config | {"stride": stride})
+    def strided(case: Case) -> st.SearchStrategy[Case]:
+        strides = st.sampled_from([stride for stride in offered if stride >= case.room])
+        return strides.map(lambda stride: replace(case, config=case.config | {"stride": stride}))
 
-    drawn = st.tuples(singles(scope), st.sampled_from(strides)).map(strided)
-    return drawn.filter(lambda case: case.stride >= case.room)
+    return singles(scope).flatmap(strided)
 
 
 def batches(scope: Scope) -> st.SearchStrategy[tuple[Case, list[int]]]:
@@ -165,32 +171,67 @@ def batches(scope: Scope) -> st.SearchStrategy[tuple[Case, list[int]]]:
     return st.tuples(windowed(scope), st.lists(st.integers(0, 12), max_size=5))
 
 
-def _cases(scope: Scope, strategies: list[Value], *, pairs: bool = True, least: int = 0) -> st.SearchStrategy[Case]:
-    def case(drawn: tuple[int, int, list[int], list[int] | None, str, str]) -> Case:
-        room, special_tokens, first, second, strategy, side = drawn
-        return Case(first, second, special_tokens, room, _config(special_tokens + room, strategy, side, 0))
+def _cases(
+    scope: Scope,
+    strategies: Sequence[Value],
+    sizes: Callable[[int], st.SearchStrategy[Sizes]],
+    rooms: Sequence[int] = range(1, 9),
+) -> st.SearchStrategy[Case]:
+    """Sequences of the sizes that are drawn for a room."""
 
-    sequences = st.lists(IDS, min_size=least, max_size=10)
-    return st.tuples(
-        st.integers(1, 8),
-        st.integers(0, 3),
-        sequences,
-        st.one_of(st.none(), sequences, sequences) if pairs else st.none(),
-        st.sampled_from(strategies).map(str),
-        _sides(scope),
-    ).map(case)
+    def cases(room: int) -> st.SearchStrategy[Case]:
+        drawn = st.tuples(
+            sizes(room),
+            st.integers(0, 3),
+            st.sampled_from(strategies).map(str),
+            st.sampled_from(scope.values("side", ["right", "left"])).map(str),
+            st.integers(1, 5),
+        )
+        return drawn.map(lambda each: _case(room, *each))
+
+    return st.sampled_from(rooms).flatmap(cases)
 
 
-def _made_to_fit(case: Case) -> Case:
-    """The same with room for all of it, and for no more where there was too little."""
-    room = max(case.room, case.total)
-    config = case.config | {"max_length": case.special_tokens + room}
-    return Case(case.first, case.second, case.special_tokens, room, config)
+def _case(room: int, sizes: Sizes, special_tokens: int, strategy: str, side: str, step: int) -> Case:
+    first, second = (None if size is None else [step * place % IDS for place in range(size)] for size in sizes)
+    max_length = special_tokens + room
+    config: dict[str, Value] = {"max_length": max_length, "strategy": strategy, "side": side, "stride": 0}
+    return Case(first or [], second, special_tokens, room, config)
+
+
+def _cases_of_one(scope: Scope, sizes: Callable[[int], st.SearchStrategy[tuple[int, int]]]) -> st.SearchStrategy[Case]:
+    """Pairs of which one is to be cut, of the sizes of the other and of that one."""
+    named = scope.required("strategy", ["only_first", "only_second"])
+    both = {
+        "only_first": lambda room: sizes(room).map(lambda size: (size[1], size[0])),
+        "only_second": sizes,
+    }
+    return st.one_of([_cases(scope, [name], both[str(name)]) for name in named])
+
+
+def _any_sizes(_: int) -> st.SearchStrategy[Sizes]:
+    return st.tuples(st.integers(0, 5), _none_or(st.integers(0, 5)))
+
+
+def _one_too_long(room: int) -> st.SearchStrategy[Sizes]:
+    return st.tuples(_more_than(room), st.none())
+
+
+def _more_than(size: int) -> st.SearchStrategy[int]:
+    return st.integers(max(0, size + 1), max(0, size + 1) + 7)
+
+
+def _none_or(sizes: st.SearchStrategy[int]) -> st.SearchStrategy[int | None]:
+    return st.one_of(st.none(), sizes)
+
+
+def _tightened(case: Case) -> Case:
+    """The same in a row that has room for no more."""
+    return replace(case, room=case.total, config=case.config | {"max_length": case.special_tokens + case.total})
 
 
 def _without_room(case: Case) -> Case:
-    config = case.config | {"max_length": case.special_tokens}
-    return Case(case.first, case.second, case.special_tokens, 0, config)
+    return replace(case, room=0, config=case.config | {"max_length": case.special_tokens})
 
 
 def _strided(scope: Scope, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
@@ -200,25 +241,9 @@ def _strided(scope: Scope, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[
     def strided(case: Case) -> st.SearchStrategy[Case]:
         size = case.room
         if case.second is not None:  # half of the room at least is left to each sequence that longest_first cuts
-            size = case.room // 2 if case.strategy == "longest_first" else case.room - len(_whole(case))
-        strides = [stride for stride in offered if stride < max(1, size)]
-        return st.sampled_from(strides).map(
-            lambda stride: Case(
-                case.first, case.second, case.special_tokens, case.room, case.config | {"stride": stride}
-            )
-        )
+            whole = case.second if case.strategy == "only_first" else case.first
+            size = case.room // 2 if case.strategy == "longest_first" else case.room - len(whole)
+        strides = st.sampled_from([stride for stride in offered if stride < max(1, size)])
+        return strides.map(lambda stride: replace(case, config=case.config | {"stride": stride}))
 
     return cases.flatmap(strided)
-
-
-def _sides(scope: Scope) -> st.SearchStrategy[str]:
-    return st.sampled_from(scope.values("side", SIDES)).map(str)
-
-
-def _whole(case: Case) -> list[int]:
-    """The sequence that is not to be cut."""
-    return (case.second or []) if case.strategy == "only_first" else case.first
-
-
-def _config(max_length: int, strategy: str, side: str, stride: int) -> dict[str, Value]:
-    return {"max_length": max_length, "strategy": strategy, "side": side, "stride": stride}
