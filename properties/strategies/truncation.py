@@ -168,7 +168,7 @@ def large_strides(scope: Scope) -> st.SearchStrategy[Case]:
 
 def batches(scope: Scope) -> st.SearchStrategy[tuple[Case, list[int]]]:
     """The lengths of several sequences, none among them, that are cut in one way."""
-    return st.tuples(windowed(scope), st.lists(st.integers(0, 12), max_size=5))
+    return st.tuples(windowed(scope), st.lists(st.one_of(st.just(0), st.integers(1, 12)), max_size=5))
 
 
 def _cases(
