@@ -6,7 +6,7 @@ from goldpiece.suite.component import Component
 from goldpiece.suite.law import expect, law
 from goldpiece.suite.scope import Scope
 from goldpiece.suite.spec import Depth
-from goldpiece.suite.values import show
+from goldpiece.suite.values import Value, show
 
 from .oracles.added_tokens import definition
 from .strategies.added_tokens import (
@@ -142,3 +142,5 @@ def pure(added_tokens: Component, scope: Scope, drawn: tuple[Case, list[str]]) -
             expected = definition(scope).cut(Case(case.tokens, text, case.lists), parse_special)
             note = f"it was asked for these, with parse_special, without and with it again: {show(texts)}"
             expect(model.answer("split", text, parse_special), expected, note)
+    alone: Value = [model.answer("split", text, True) for text in texts]
+    expect(model.answers("split", [[text, True] for text in texts]), alone, note="given together, and each alone")

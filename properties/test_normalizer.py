@@ -201,3 +201,5 @@ def pure(normalizer: Component, scope: Scope, several: list[str]) -> None:
         behind = str(normalizer().normalize(f"qq {text}")).removeprefix("qq")
         unmarked = behind.strip(" ") if scope.profile == "simple" else behind.removeprefix(" ")
         expect(model.normalize(text), unmarked, f"the same text behind another word; {note}")
+    alone: Value = [model.normalize(text) for text in several]
+    expect(model.batch("normalize", [[text] for text in several]), alone, note="given together, and each alone")

@@ -94,3 +94,6 @@ def pure(pre_tokenizer: Component, several: list[str]) -> None:
         behind = pre_tokenizer().answer("pre_tokenize", f"qq {text}")["tokens"]
         assert isinstance(behind, list)
         expect(model.answer("pre_tokenize", text)["tokens"], behind[1:], f"the same text behind another word; {note}")
+    alone: Value = [words(model, text) for text in several]
+    together: Value = [dict(each) for each in model.answers("pre_tokenize", [[text] for text in several])]
+    expect(together, alone, note="given together, and each alone")

@@ -246,6 +246,7 @@ def pure(tokenizer: Component, drawn: tuple[Case, list[str]]) -> None:
     forth = [one.answer("encode", *each) for each in asked]
     back = [other.answer("encode", *each) for each in reversed(asked)]
     expect(forth, back[::-1], note="asked in one order, and in the other")
+    expect(other.answers("encode", asked), forth, note="given together, and each alone")
 
 
 @law("tokenizer.threads", drawn=several)

@@ -2,7 +2,7 @@
 
 from goldpiece.suite.component import Component
 from goldpiece.suite.law import expect, law
-from goldpiece.suite.values import show
+from goldpiece.suite.values import Value, show
 
 from .oracles.wordpiece import longest_pieces
 from .strategies.wordpiece import (
@@ -117,3 +117,5 @@ def pure(wordpiece: Component, drawn: tuple[Case, list[str]]) -> None:
     for word in several:
         fresh = wordpiece(**case.config).tokenize(word)
         expect(model.tokenize(word), fresh, f"what a fresh instance gives; this one was asked for {show(several)}")
+    alone: Value = [model.tokenize(word) for word in several]
+    expect(model.batch("tokenize", [[word] for word in several]), alone, note="given together, and each alone")

@@ -15,7 +15,7 @@ from goldpiece.suite import records, rooms
 from goldpiece.suite.checks import all_checks
 from goldpiece.suite.loader import load_specs
 from goldpiece.suite.spec import Depth
-from goldpiece.suite.subjects import find_subject
+from goldpiece.suite.subjects import in_this_process
 from goldpiece.suite.verdict import Verdict
 
 from .conftest import SUBJECTS, Goldpiece
@@ -176,7 +176,7 @@ def test_a_folder_that_is_called_like_a_package_hides_nothing(tmp_path: Path) ->
 def test_every_example_holds_at_every_depth() -> None:
     """Those that take long run here for the reference, whatever depth they are for."""
     specs = load_specs()
-    subject = find_subject("reference", specs)
+    subject = in_this_process("reference", specs)
     long = [check for check in all_checks(specs) if check.kind == "example" and not check.runs_at(Depth.QUICK)]
     outcomes = [check.run(subject, specs, Depth.DEEP, 0) for check in long]
     assert [outcome.verdict for outcome in outcomes] == [Verdict.HOLDS] * len(long)

@@ -20,10 +20,16 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from goldpiece.errors import GoldpieceError
-from goldpiece.formats import vocab_txt
+from goldpiece.errors import FileError, GoldpieceError
+from goldpiece.formats import strict_json, tokenizer_json, vocab_txt
+from goldpiece.formats.content import FLOOR
+from goldpiece.formats.tokenizer_json import AddedToken, TokenizerFile
 from goldpiece.suite import corpus, loader, strict_yaml, values
 from goldpiece.suite.divergences import read_divergences
+from goldpiece.suite.golden import json_lines, lock_file
+from goldpiece.suite.golden.recorded import read_recorded
+from goldpiece.suite.reports import read_reports
+from goldpiece.suite.rooms import room
 
 from .test_divergences import DECLARED
 from .test_loader import GOOD
@@ -63,6 +69,29 @@ LARGEST_CORPUS = MEGA  # while the tests run
 
 YAML, LARGE_YAML = b",:-[]{}\n", 15 * KILO
 
+JSON, LARGE_JSON = b",[{\n", 100 * KILO
+WHOLE = tokenizer_json.render(TokenizerFile(["[UNK]", "[CLS]", "[SEP]", "a", "##b"], [AddedToken(5, "<x>")]))
+LINES = b'{"word": "a", "times": [1, 2.5, null, true]}\n'
+GOLDEN = (room("golden") / "wordpiece" / "words.jsonl").read_bytes()[:3_000].rpartition(b"\n")[0]
+LOCK = b"".join(
+    [
+        b'{"lock": 1, "subject": "hf:x", "version": "1", "corpus": "topics", "characters": 9, "digest": "ab"}\n',
+        b'{"what": "input 1", "text": "a", "ids": [3], "tokens": ["a"], "offsets": [[0, 1]], "error": null}\n',
+        b'[1, 3, "a", "b", "c"]\n[2, 3, "a", "b", "c"]\n',
+    ]
+)
+REPORTS = b"""\
+- id: some/tokenizer#1
+  url: https://github.com/some/tokenizer/issues/1
+  component: wordpiece
+  symptom: It drops text.
+  input: abc
+  expected: "[UNK]"
+  invariant: Nothing is dropped.
+  severity: high
+  evidence: reported
+"""
+
 READERS = [
     # A str has 49 bytes beside its characters; lists and dictionaries have up to four places for it while they grow.
     Reader("vocab.txt", vocab_txt.read, "vocab.txt", VOCAB, piece=300),
@@ -90,7 +119,22 @@ READERS = [
         [gzip.compress(TEXT.encode(), mtime=0), gzip.compress(bytes(3 * MEGA), mtime=0)],
         constant=10 * LARGEST_CORPUS,
     ),
-    # Here go tokenizer.json and the files of golden/, once they can be read.
+    Reader(
+        "tokenizer.json",
+        tokenizer_json.read,
+        "tokenizer.json",
+        [WHOLE],
+        [json.loads(WHOLE)],
+        JSON,
+        270,
+        large=LARGE_JSON,
+    ),
+    Reader("inputs", json_lines.read_lines, "inputs.jsonl", [LINES], [json.loads(LINES)], JSON, 270, large=LARGE_JSON),
+    Reader("golden", read_recorded, "words.jsonl", [GOLDEN], [], JSON, 270, large=LARGE_JSON),
+    Reader("lock", lock_file.read, "some.lock", [LOCK], [], JSON, 270, large=LARGE_JSON),
+    Reader(
+        "reports", read_reports, "reports.yaml", [REPORTS], [yaml.safe_load(REPORTS)], YAML, 1_000, large=LARGE_YAML
+    ),
 ]
 
 # What means something to a format, or to Python, or to nobody.
@@ -281,7 +325,7 @@ def test_structures_are_read_or_refused(reader: Reader, tmp_path: Path, data: st
 
 
 @each_reader
-@fuzz(max_examples=20)
+@fuzz(max_examples=10)
 @given(data=st.data())
 def test_time_and_memory_are_bounded(reader: Reader, tmp_path: Path, data: st.DataObject) -> None:
     path = tmp_path / reader.file
@@ -337,6 +381,40 @@ def test_what_takes_too_much_memory_is_found_out(tmp_path: Path) -> None:
     assert _peak(reader, path) > reader.bound(path.read_bytes())
 
 
+DENSE = [b"ab\n", b"[],", b"{},", b'"abc",', b"[[1]]\n", b'"a\xf0\x9f\x98\x80b"\n']
+
+
+@each_reader
+@pytest.mark.parametrize("unit", DENSE, ids=[repr(unit) for unit in DENSE])
+def test_no_file_takes_more_than_ten_times_its_size(reader: Reader, unit: bytes, tmp_path: Path) -> None:
+    """Above FLOOR: what would is refused by its size or by how dense it is, before it is looked into."""
+    path, size = tmp_path / reader.file, 2 * MEGA
+    content = unit * (size // len(unit))
+    read(reader, path, b"[" + content.rstrip(b",\n") + b"]" if unit.endswith(b",") else content)
+    assert _peak(reader, path) <= 10 * size + FLOOR
+
+
+@pytest.mark.parametrize("first", [b'"%06x"', b'{"%06x": %d', b"[%d"])
+def test_what_a_dense_file_would_take_is_no_more_than_is_reckoned(first: bytes, tmp_path: Path) -> None:
+    """Else the refusal would come too late: no two values alike, so that each has an object."""
+    second = {b'"%06x"': b'"%06x"', b'{"%06x": %d': b'"%06x": %d', b"[%d": b"%d"}[first]
+    values_ = [(number, number + 10**6)[: second.count(b"%")] for number in range(20_000)]
+    body = first % values_[0] + b"," + b",".join(second % each for each in values_[1:])
+    content = {b'"': b"[" + body + b"]", b"{": body + b"}", b"[": body + b"]"}[body[:1]]
+    path = tmp_path / "dense.json"
+    path.write_bytes(content)
+    reader = Reader("dense", lambda path: strict_json.parse(path.read_bytes(), path), path.name, [])
+    reckoned = 5 * len(content) + sum(cost * content.count(each) for each, cost in strict_json.JSON_COSTS.items())
+    assert _peak(reader, path) <= reckoned + 100 * KILO
+
+
+def test_a_dense_vocabulary_is_refused_with_what_it_would_take(tmp_path: Path) -> None:
+    path = tmp_path / "vocab.txt"
+    path.write_bytes(b"".join(b"%x\n" % number for number in range(700_000)))
+    with pytest.raises(FileError, match=r"it may take \d+ MiB of memory, \d+ times its size"):
+        vocab_txt.read(path)
+
+
 HEAD, TAIL = GOOD.encode().split(b"clauses:")
 
 
@@ -346,13 +424,16 @@ HEAD, TAIL = GOOD.encode().split(b"clauses:")
     ids=["words", "lists", "nothing", "faults"],
 )
 def test_yaml_takes_450_times_its_size_at_most(start: bytes, unit: bytes, end: bytes, tmp_path: Path) -> None:
-    """Short values are the dearest; a file of the largest size takes 225 MB, and none beyond it is read."""
+    """Short values are the dearest; a file of the largest size takes FLOOR, and none beyond it is read."""
+    assert 450 * strict_yaml.LARGEST <= FLOOR
     reader = next(reader for reader in READERS if reader.name == "spec")
     path = tmp_path / reader.file
     for content in (start + unit + end, start + unit * (5 * KILO // len(unit)) + end):  # the first fills what is kept
         read(reader, path, content)
     assert _peak(reader, path) <= 450 * len(content) + 100 * KILO
-    assert "it holds more than 500,000 bytes" in str(read(reader, path, b"#" * (strict_yaml.LARGEST + 1)))
+    assert f"it holds more than {strict_yaml.LARGEST:,} bytes" in str(
+        read(reader, path, b"#" * (strict_yaml.LARGEST + 1))
+    )
 
 
 def test_a_long_list_of_profiles_is_looked_through_once(tmp_path: Path) -> None:

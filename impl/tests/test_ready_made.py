@@ -13,7 +13,7 @@ from goldpiece.reference.tokenizer import Tokenizer
 from goldpiece.suite.checks import all_checks, checks_of
 from goldpiece.suite.loader import load_specs
 from goldpiece.suite.spec import Depth
-from goldpiece.suite.subjects import find_subject
+from goldpiece.suite.subjects import in_this_process
 from goldpiece.suite.verdict import Verdict
 
 from .conftest import SUBJECTS, Goldpiece
@@ -45,7 +45,7 @@ def _in_reach(monkeypatch: pytest.MonkeyPatch) -> None:
 def verdicts(name: str) -> dict[str, set[Verdict]]:
     """What comes of the checks of each clause of the tokenizer."""
     specs = load_specs()
-    subject = find_subject(name, specs)
+    subject = in_this_process(name, specs)
     found: dict[str, set[Verdict]] = {}
     for check in all_checks(specs):
         if check.spec.name == "tokenizer" and check.profile == "hf" and check.concerns(subject.declaration):
@@ -72,7 +72,7 @@ def test_what_speaks_of_any_tokenizer_holds_of_a_right_one(name: str) -> None:
 @pytest.mark.parametrize(("clause", "name"), BROKEN.items())
 def test_a_broken_one_is_found_out(clause: str, name: str) -> None:
     specs = load_specs()
-    subject = find_subject(f"fixed:{name}", specs)
+    subject = in_this_process(f"fixed:{name}", specs)
     for seed in range(3):
         (outcome,) = (
             check.run(subject, specs, Depth.QUICK, seed, shrink=False)
@@ -157,7 +157,7 @@ def test_what_is_known_of_all_files_is_declared(goldpiece: Goldpiece, files: Fil
 def test_our_tokenizer_of_a_vocabulary(tmp_path: Path) -> None:
     path = tmp_path / "vocab.txt"
     path.write_text("[UNK]\n[CLS]\n[SEP]\na\n##b\n", encoding="utf-8")
-    subject = find_subject(f"reference:{path}", load_specs())
+    subject = in_this_process(f"reference:{path}", load_specs())
     assert subject.declaration.profiles == ("hf", "google")
     assert holding(verdicts(f"reference:{path}")) == BROKEN.keys()
 
@@ -165,7 +165,7 @@ def test_our_tokenizer_of_a_vocabulary(tmp_path: Path) -> None:
 def test_our_tokenizer_of_a_tokenizer_json(tmp_path: Path) -> None:
     path = tmp_path / "tokenizer.json"
     Tokenizer.from_vocab(["[UNK]", "[CLS]", "[SEP]", "a"]).save(path)
-    subject = find_subject(f"reference:{path}", load_specs())
+    subject = in_this_process(f"reference:{path}", load_specs())
     assert subject.declaration.profiles == ("hf",)
     handle = subject.new("tokenizer", {})
     assert subject.call(handle, "token_to_id", [{"token": "a"}]) == [{"output": {"number": 3}}]
@@ -175,7 +175,7 @@ def test_our_tokenizer_of_a_tokenizer_json(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["hf", "reference"])
 def test_a_file_that_is_missing(tmp_path: Path, kind: str) -> None:
     with pytest.raises(GoldpieceError, match=r"none\.txt: it cannot be read"):
-        find_subject(f"{kind}:{tmp_path / 'none.txt'}", load_specs())
+        in_this_process(f"{kind}:{tmp_path / 'none.txt'}", load_specs())
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff", b"{}", json.dumps({"model": {"type": "Unheard"}}).encode()])
@@ -184,15 +184,15 @@ def test_a_file_that_is_broken(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "tokenizer.json"
     path.write_bytes(content)
     with pytest.raises(FileError, match=r"tokenizer\.json: (it cannot be read|tokenizers .* makes no tokenizer of it)"):
-        find_subject(f"hf:{path}", load_specs())
+        in_this_process(f"hf:{path}", load_specs())
 
 
 def test_the_package_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_module("goldpiece.suite.subjects.ready"), "HAVE_IT", False)
     with pytest.raises(UsageError, match=r"'hf:x\.json' needs the package tokenizers, .*pip install tokenizers"):
-        find_subject("hf:x.json", load_specs())
+        in_this_process("hf:x.json", load_specs())
 
 
 def test_what_encodes_nothing_is_no_tokenizer() -> None:
-    found = find_subject("goldpiece.reference.decoder:Decoder", load_specs())
+    found = in_this_process("goldpiece.reference.decoder:Decoder", load_specs())
     assert set(found.declaration.components) == {"decoder"}

@@ -16,7 +16,7 @@ from goldpiece.suite.execution import unaided_draws
 from goldpiece.suite.loader import load_specs
 from goldpiece.suite.scope import Scope
 from goldpiece.suite.spec import Depth
-from goldpiece.suite.subjects import find_subject
+from goldpiece.suite.subjects import in_this_process
 
 from .conftest import SUBJECTS
 
@@ -39,7 +39,7 @@ DRAWS = 400
 
 def scope(spec: str, profile: str | None, subject: str = "reference") -> Scope:
     specs = load_specs()
-    return Scope(specs.named(spec), profile, Depth.QUICK, find_subject(subject, specs).declaration)
+    return Scope(specs.named(spec), profile, Depth.QUICK, in_this_process(subject, specs).declaration)
 
 
 def draw(strategy: st.SearchStrategy[Any], draws: int = DRAWS) -> list[Any]:

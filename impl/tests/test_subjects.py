@@ -8,7 +8,7 @@ import pytest
 from goldpiece.errors import UsageError
 from goldpiece.suite.loader import load_specs
 from goldpiece.suite.subject import Unsupported
-from goldpiece.suite.subjects import find_subject
+from goldpiece.suite.subjects import in_this_process
 from goldpiece.suite.subjects.objects import describe, error_name
 
 from .conftest import SUBJECTS, Goldpiece
@@ -33,7 +33,7 @@ def _in_reach(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_found(name: str, components: set[str]) -> None:
-    assert set(find_subject(name, load_specs()).declaration.components) == components
+    assert set(in_this_process(name, load_specs()).declaration.components) == components
 
 
 @pytest.mark.parametrize(
@@ -58,13 +58,13 @@ def test_found(name: str, components: set[str]) -> None:
 )
 def test_not_found(name: str, message: str) -> None:
     with pytest.raises(UsageError) as caught:
-        find_subject(name, load_specs())
+        in_this_process(name, load_specs())
     assert message in str(caught.value)
 
 
 def test_a_class_without_a_required_parameter_is_told_so() -> None:
     with pytest.raises(UsageError, match="wordpiece: it does not take vocab"):
-        find_subject("lacking:NoVocabulary", load_specs())
+        in_this_process("lacking:NoVocabulary", load_specs())
 
 
 def test_keywords_reach_the_constructor(goldpiece: Goldpiece) -> None:
@@ -97,10 +97,10 @@ def test_a_profile_that_a_keyword_fixes_is_what_the_subject_is_held_to(goldpiece
 
 def test_the_component_can_be_said() -> None:
     """A method called tokenize may be that of another component."""
-    found = find_subject("goldpiece.reference.wordpiece:WordPiece,component=wordpiece", load_specs())
+    found = in_this_process("goldpiece.reference.wordpiece:WordPiece,component=wordpiece", load_specs())
     assert set(found.declaration.components) == {"wordpiece"}
     with pytest.raises(UsageError, match="normalizer: it has no method normalize"):
-        find_subject("goldpiece.reference.wordpiece:WordPiece,component=normalizer", load_specs())
+        in_this_process("goldpiece.reference.wordpiece:WordPiece,component=normalizer", load_specs())
 
 
 def test_a_message_is_cut_and_shown_as_it_is() -> None:
@@ -133,7 +133,7 @@ def test_error_name(name: str, error: str) -> None:
 
 
 def test_an_instance_that_is_let_go_is_gone() -> None:
-    subject = find_subject("reference", load_specs())
+    subject = in_this_process("reference", load_specs())
     handle = subject.new("wordpiece", {"vocab": ["a"]})
     subject.free(handle)
     with pytest.raises(KeyError):
@@ -141,13 +141,13 @@ def test_an_instance_that_is_let_go_is_gone() -> None:
 
 
 def test_a_batch_survives_a_failing_input() -> None:
-    subject = find_subject("reference", load_specs())
+    subject = in_this_process("reference", load_specs())
     handle = subject.new("wordpiece", {"vocab": ["a"]})
     answers = subject.call(handle, "tokenize", [{"word": "a"}, {"word": "b"}, {"word": "a"}])
     assert answers == [{"output": {"pieces": ["a"]}}, {"error": "unknown-token-missing"}, {"output": {"pieces": ["a"]}}]
 
 
 def test_not_implemented_means_unsupported() -> None:
-    subject = find_subject("lacking:NotYet", load_specs())
+    subject = in_this_process("lacking:NotYet", load_specs())
     with pytest.raises(Unsupported, match="anything but the default"):
         subject.new("normalizer", {"lowercase": False})

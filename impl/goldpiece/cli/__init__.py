@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 import goldpiece
-from goldpiece.cli import check, golden, mutants, spec, stats, text
+from goldpiece.cli import check, golden, mutants, spec, stats, subject, text
 from goldpiece.errors import GoldpieceError, HarnessError
 from goldpiece.suite.verdict import Exit
 
@@ -27,6 +27,7 @@ app.command("stats")(stats.stats)
 app.add_typer(spec.app, name="spec")
 app.add_typer(golden.app, name="golden")
 app.add_typer(mutants.app, name="mutants")
+app.add_typer(subject.app, name="subject")
 
 
 def _version(wanted: bool) -> None:

@@ -12,6 +12,7 @@ from goldpiece.suite.records import report_to_json, write
 from goldpiece.suite.report import print_report
 from goldpiece.suite.runner import run
 from goldpiece.suite.spec import Depth
+from goldpiece.suite.subjects import TIMEOUT
 from goldpiece.suite.verdict import Report
 
 
@@ -21,7 +22,7 @@ def check(
         list[str] | None,
         typer.Argument(
             metavar="SUBJECT",
-            help="reference, tokenizers, hf:PATH, reference:PATH, or module:attr,key=value (default: reference).",
+            help="reference, tokenizers, hf:PATH, reference:PATH, exec:COMMAND or module:attr,key=value.",
         ),
     ] = None,
     spec: Annotated[str | None, typer.Option(metavar="NAME", help="Only the clauses of one spec.")] = None,
@@ -42,6 +43,9 @@ def check(
     divergences: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Where the subject is known to part from a clause, and why.")
     ] = None,
+    timeout: Annotated[
+        float, typer.Option(min=0.1, metavar="SECONDS", help="How long a call may take, before it counts as a hang.")
+    ] = TIMEOUT,
     json_file: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON as well.")
     ] = None,
@@ -55,7 +59,8 @@ def check(
         _make_sure_it_can_be_written(json_file)
         json_file = json_file.absolute()  # a subject may change the folder
     selections = [
-        Selection(subject, spec, clause, profile, depth, seed, divergences) for subject in subjects or ["reference"]
+        Selection(subject, spec, clause, profile, depth, seed, divergences, timeout)
+        for subject in subjects or ["reference"]
     ]
     # All are found, and what is declared of them read, before the first one runs.
     targets = [selection.target.declaration for selection in selections]

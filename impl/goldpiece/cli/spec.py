@@ -16,6 +16,7 @@ from goldpiece.suite.law import load_laws
 from goldpiece.suite.lint import coverage, ids_file, lint_file, lint_together
 from goldpiece.suite.loader import load_specs, spec_files
 from goldpiece.suite.mutants import load_mutants
+from goldpiece.suite.protocol import protocol
 from goldpiece.suite.reports import lint_reports, load_reports, reports_file, reports_of, trace
 from goldpiece.suite.spec import Example, Parameter, Spec
 from goldpiece.suite.values import show
@@ -101,6 +102,12 @@ def show_(
     for report in load_reports():
         if report.id in clause.reports:
             console.print(f"report    {report.id}: {report.symptom}", soft_wrap=True)
+
+
+@app.command("protocol")
+def protocol_() -> None:
+    """Print spec/PROTOCOL.md: how a program in any language is a subject."""
+    typer.echo(protocol(load_specs()), nl=False)
 
 
 @app.command("coverage")

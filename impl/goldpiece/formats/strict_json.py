@@ -6,7 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from goldpiece.errors import FileError
+from goldpiece.formats.content import refuse_what_swells
 from goldpiece.formats.vocab_txt import LONGEST, NotUtf8
+
+# Bytes of memory: an item is a value and a place in a list; a pair is a key besides, a tuple while it is read, and a
+# place in a dictionary that grows.
+JSON_COSTS = {b",": 100, b":": 200, b"[": 120, b"{": 300}
 
 LARGEST = 2**64 - 1  # of an integer, as other programs count
 
@@ -134,7 +139,11 @@ class Part:
 
 
 def parse(content: bytes, name: Path | str) -> Part:
-    """The whole of a JSON file. Raises NotUtf8 and NotJson; `name` is what they call the file."""
+    """The whole of a JSON file. Raises NotUtf8 and NotJson; `name` is what they call the file.
+
+    Raises FileError for one of which far more would be made than it is.
+    """
+    refuse_what_swells(content, name, JSON_COSTS)
     try:
         return Part(json.loads(content.decode(), object_pairs_hook=_object, parse_constant=_refuse_constant), name)
     except UnicodeDecodeError as error:

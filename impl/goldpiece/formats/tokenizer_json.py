@@ -8,13 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from goldpiece.errors import FileError, GoldpieceError
+from goldpiece.errors import GoldpieceError
 from goldpiece.formats import strict_json
 from goldpiece.formats.atomic import write_atomically
+from goldpiece.formats.content import read_content
 from goldpiece.formats.strict_json import LARGEST, Part
 from goldpiece.formats.vocab_txt import LONGEST, TokenNotWritable, utf8
 
 VERSION = "1.0"
+MOST_BYTES = 100_000_000  # of a file
 SINGLE = [("SpecialToken", "cls", 0), ("Sequence", "A", 0), ("SpecialToken", "sep", 0)]
 PAIR = [*SINGLE, ("Sequence", "B", 1), ("SpecialToken", "sep", 1)]
 BERT_FRAME = "Let it be [CLS] A [SEP], and [CLS] A [SEP] B [SEP], with type id 1 from B on"
@@ -249,13 +251,7 @@ def render(file: TokenizerFile) -> bytes:
 
 def read(path: Path | str) -> TokenizerFile:
     """What the file at `path` says; see `parse`. Raises FileError where it cannot be read."""
-    try:
-        content = Path(path).read_bytes()
-    except OSError as error:
-        raise FileError(
-            path, None, f"it cannot be read ({error.strerror})", "Give the path of a tokenizer.json"
-        ) from error
-    return parse(content, path)
+    return parse(read_content(path, MOST_BYTES, "Give the path of a tokenizer.json"), path)
 
 
 def write(path: Path | str, file: TokenizerFile) -> None:

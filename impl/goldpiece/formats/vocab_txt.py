@@ -5,11 +5,12 @@ from pathlib import Path
 
 from goldpiece.errors import FileError, GoldpieceError
 from goldpiece.formats.atomic import write_atomically
-from goldpiece.formats.content import read_content
+from goldpiece.formats.content import read_content, refuse_what_swells
 
 BYTE_ORDER_MARK = "\ufeff"
 LONGEST = 40  # characters of a token that a message shows
 LARGEST = 100_000_000  # bytes of a file; vocabularies have a tenth of it
+PER_LINE = {b"\n": 170}  # bytes of memory: a text, and its places in a list and a set that grow
 
 
 class NotUtf8(FileError):
@@ -37,6 +38,7 @@ def parse(content: bytes, strict: bool = True, name: Path | str = "vocab.txt") -
 
     Raises NotUtf8, and if `strict` BlankLine and DuplicateToken, each with the line; `name` is what they call the file.
     """
+    refuse_what_swells(content, name, PER_LINE)
     tokens = _lines(_decoded(content, name))
     if strict:
         _refuse_what_shifts_or_hides(tokens, name)
@@ -95,6 +97,8 @@ def _lines(text: str) -> list[str]:
 
 
 def _refuse_what_shifts_or_hides(tokens: Sequence[str], name: Path | str) -> None:
+    if all(tokens) and len(set(tokens)) == len(tokens):  # where a line stands is sought only if it is to be named
+        return
     lines: dict[str, int] = {}
     for line, token in enumerate(tokens, start=1):
         if not token:

@@ -1,16 +1,16 @@
 """What a law sees of a subject: one component, whose instances answer as the spec says or fail in a known way."""
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from threading import Barrier
+from typing import TypeVar
 
 from goldpiece.errors import HarnessError
 from goldpiece.suite.spec import Operation, Spec
-from goldpiece.suite.subject import Answer, Fixed, Handle, Subject, SubjectFailure, Unsupported
+from goldpiece.suite.subject import Answer, Fixed, Handle, OutOfPatience, Subject, SubjectFailure, Unsupported
 from goldpiece.suite.subjects.objects import describe
 from goldpiece.suite.values import ShapeError, Value, show
+
+A = TypeVar("A")
 
 
 class Disagreement(AssertionError):
@@ -78,7 +78,10 @@ class Component:
     def _new(self, config: Mapping[str, Value], sent: Mapping[str, Value]) -> Handle:
         try:
             return self.subject.new(self.spec.name, sent)
-        except (Unsupported, KeyboardInterrupt):
+        except (Unsupported, OutOfPatience, KeyboardInterrupt):
+            raise
+        except SubjectFailure:
+            self.last = Call(config, "new", {})
             raise
         except BaseException as error:  # a panic in a Rust extension is no Exception
             self.last = Call(config, "new", {})
@@ -135,24 +138,15 @@ class Instance:
     def answers(self, operation: str, inputs: Sequence[Sequence[Value]]) -> list[Mapping[str, Value]]:
         """See `answer`."""
         named = self._named(operation, inputs)
-        return self._judged_all(operation, named, self._asked(operation, named))
+        subject = self.component.subject
+        answers = self._asked(operation, named, lambda: subject.call(self.handle, operation, named))
+        return self._judged_all(operation, named, answers)
 
     def at_once(self, operation: str, batches: Sequence[Sequence[Sequence[Value]]]) -> list[list[Mapping[str, Value]]]:
         """The answers to several batches of inputs, each given from a thread of its own, all at the same time."""
         named = [self._named(operation, batch) for batch in batches]
-        together = Barrier(len(batches))
-
-        def ask(batch: Sequence[Mapping[str, Value]]) -> Sequence[Answer]:
-            together.wait()
-            return self._asked(operation, batch)
-
-        before = sys.getswitchinterval()
-        sys.setswitchinterval(1e-6)  # else a short call is over before another thread has its turn
-        try:
-            with ThreadPoolExecutor(len(batches)) as pool:
-                answers = list(pool.map(ask, named))
-        finally:
-            sys.setswitchinterval(before)
+        subject = self.component.subject
+        answers = self._asked(operation, named[0], lambda: subject.at_once(self.handle, operation, named))
         return [self._judged_all(operation, *each) for each in zip(named, answers, strict=True)]
 
     def _named(self, operation: str, inputs: Sequence[Sequence[Value]]) -> list[dict[str, Value]]:
@@ -162,10 +156,14 @@ class Instance:
         self.component.inputs += len(inputs)
         return [dict(zip(spec.input, each, strict=True)) for each in inputs]
 
-    def _asked(self, operation: str, named: Sequence[Mapping[str, Value]]) -> Sequence[Answer]:
+    def _asked(self, operation: str, named: Sequence[Mapping[str, Value]], ask: Callable[[], A]) -> A:
+        """What `ask` gives; whatever breaks the subject is a SubjectFailure with the first input."""
         try:
-            return self.component.subject.call(self.handle, operation, named)
-        except (Unsupported, KeyboardInterrupt):
+            return ask()
+        except (Unsupported, OutOfPatience, KeyboardInterrupt):
+            raise
+        except SubjectFailure:
+            self.component.last = Call(self.config, operation, named[0])
             raise
         except BaseException as error:
             self.component.last = Call(self.config, operation, named[0])
@@ -185,15 +183,16 @@ class Instance:
             case {"unsupported": reason}:
                 raise Unsupported(reason)
             case {"failed": message}:
-                raise SubjectFailure(f"it raised {message}")
+                raise SubjectFailure(message)
             case {"error": name}:
                 return {"error": name}
             case {"output": output}:
-                return _outputs(operation, output)
+                return accepted(operation, output)
         raise HarnessError(f"{answer!r} is no answer")
 
 
-def _outputs(operation: Operation, output: Mapping[str, object]) -> Mapping[str, Value]:
+def accepted(operation: Operation, output: Mapping[str, object]) -> Mapping[str, Value]:
+    """The outputs of an operation as plain JSON. Raises SubjectFailure where they are not what it promises."""
     if set(output) != set(operation.output):
         raise SubjectFailure(
             f"it gave the outputs {', '.join(output)}, where {', '.join(operation.output)} is promised"

@@ -20,10 +20,12 @@ from goldpiece.suite.golden.recorded import kept, recorded_outputs
 from goldpiece.suite.law import Law
 from goldpiece.suite.scope import Scope
 from goldpiece.suite.spec import Clause, Example, GoldenSet, Specs
-from goldpiece.suite.subject import Subject, SubjectFailure, Unsupported
+from goldpiece.suite.subject import OutOfPatience, Subject, SubjectFailure, Unsupported
 from goldpiece.suite.subjects.objects import describe
 from goldpiece.suite.values import Value, abridged
 from goldpiece.suite.verdict import Counterexample, Outcome, Verdict
+
+DEPENDS = "it did not happen again with the same input: what the subject does depends on earlier calls"
 
 
 @dataclass
@@ -35,6 +37,8 @@ class Tally:
     unsupported: list[str] = field(default_factory=list)
     problem: Disagreement | SubjectFailure | None = None
     counterexample: Counterexample | None = None  # that of the last failing example: after shrinking, the smallest
+    failing: Callable[[], None] | None = None  # that example
+    cut_short: str | None = None  # why no more examples were tried
 
     def begin(self) -> None:
         """What comes next has nothing to do with what came before."""
@@ -48,10 +52,20 @@ class Tally:
             body()
         except Unsupported as reason:
             self.unsupported.append(str(reason))
+        except OutOfPatience as reason:
+            self.cut_short = str(reason)
+            if self.problem is None:
+                raise
         except (Disagreement, SubjectFailure) as problem:
-            self.problem = problem
+            self.problem, self.failing = problem, body
             self.counterexample = self._counterexample(problem)
             raise
+
+    def remark(self, note: str) -> None:
+        """Adds to what is said of the failing example."""
+        if self.counterexample:
+            notes = [note, self.counterexample.note] if self.counterexample.note else [note]
+            self.counterexample = replace(self.counterexample, note="; ".join(notes))
 
     def outcome(self, blank: Outcome) -> Outcome:
         """The verdict: a check of which less than half could be executed is not run."""
@@ -171,21 +185,40 @@ def _timed(blank: Outcome, tally: Tally, run: Callable[[], None]) -> Outcome:
         run()
     except Unsupported as reason:  # raised while the strategies were made
         return replace(blank, verdict=Verdict.UNSUPPORTED, executed=0, reason=f"the subject does not take {reason}")
+    except OutOfPatience as reason:
+        return replace(blank, verdict=Verdict.NOT_RUN, executed=0, reason=str(reason))
     except (Disagreement, SubjectFailure):
-        pass
+        _confirm(tally, blank.kind)
     except Flaky as error:
         if tally.counterexample is None:
             raise HarnessError(
                 f"the law of {blank.clause} draws other examples each time: {describe(error)}"
             ) from error
-        note = "it did not happen again with the same input: what the subject does depends on earlier calls"
-        tally.counterexample = replace(tally.counterexample, note=note)
+        tally.remark(f"no smaller input was sought: {tally.cut_short}" if tally.cut_short else DEPENDS)
     except HypothesisException as error:
         raise HarnessError(f"the law of {blank.clause} cannot draw its examples: {describe(error)}") from error
     finally:
         for component in tally.components.values():
             component.end()
     return replace(tally.outcome(blank), seconds=time.perf_counter() - start)
+
+
+def _confirm(tally: Tally, kind: str) -> None:
+    """Tries the smallest failing example of a law again, where the subject can be started afresh."""
+    subject = next(iter(tally.components.values())).subject
+    assert tally.failing
+    tally.begin()
+    if kind != "law" or not subject.restart():
+        return
+    try:
+        tally.failing()
+    except SubjectFailure as problem:
+        tally.problem = problem  # it says more: after a hang, smaller inputs had less time
+        subject.restart()
+    except (Disagreement, OutOfPatience):
+        pass
+    else:
+        tally.remark(DEPENDS)
 
 
 def _explore(law: Law, example: Callable[..., None], scope: Scope, seed: int, shrink: bool) -> None:

@@ -20,7 +20,7 @@ from goldpiece.suite.report import explain
 from goldpiece.suite.rooms import room
 from goldpiece.suite.spec import Depth, Specs
 from goldpiece.suite.subject import Subject
-from goldpiece.suite.subjects import find_subject
+from goldpiece.suite.subjects import TIMEOUT, find_subject
 from goldpiece.suite.verdict import Outcome, Verdict
 
 PROPERTY = "goldpiece"  # the name of the user property that holds an outcome
@@ -37,6 +37,7 @@ class Selection:
     depth: Depth = Depth.STANDARD
     seed: int = 0
     divergences: Path | None = None
+    timeout: float = TIMEOUT  # seconds for a call
 
     @cached_property
     def specs(self) -> Specs:
@@ -44,7 +45,7 @@ class Selection:
 
     @cached_property
     def target(self) -> Subject:
-        return find_subject(self.subject, self.specs)
+        return find_subject(self.subject, self.specs, self.timeout)
 
     @cached_property
     def declared(self) -> Sequence[Divergence]:
@@ -73,7 +74,7 @@ class Selection:
     def arguments(self) -> list[str]:
         """The selection as options of the plugin."""
         options = {"--subject": self.subject, "--spec": self.spec, "--clause": self.clause, "--profile": self.profile}
-        options |= {"--depth": self.depth.value, "--law-seed": str(self.seed)}
+        options |= {"--depth": self.depth.value, "--law-seed": str(self.seed), "--call-timeout": str(self.timeout)}
         return [f"{name}={value}" for name, value in options.items() if value]
 
 
@@ -86,6 +87,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--depth", default="quick", choices=[depth.value for depth in Depth], help="how long to look")
     group.addoption("--strict-levels", action="store_true", help="count clauses of level should and option as well")
     group.addoption("--law-seed", default=0, type=int, help="what laws draw with")
+    group.addoption("--call-timeout", default=TIMEOUT, type=float, help="seconds that a call of the subject may take")
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
@@ -156,6 +158,7 @@ def _session(config: pytest.Config) -> _Session:
             profile=option("--profile"),
             depth=Depth(option("--depth")),
             seed=option("--law-seed"),
+            timeout=option("--call-timeout"),
         )
         checks: dict[str, list[Check]] = {}
         try:

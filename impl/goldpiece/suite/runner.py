@@ -18,10 +18,14 @@ from goldpiece.suite.divergences import judge
 from goldpiece.suite.plugin import PROPERTY, Selection
 from goldpiece.suite.records import read_outcome
 from goldpiece.suite.rooms import room
-from goldpiece.suite.verdict import Outcome, Row
+from goldpiece.suite.spec import Depth
+from goldpiece.suite.verdict import Outcome, Row, Verdict
 
 # What pytest and its plugins read from the environment.
 FOREIGN = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_THEME", "PYTEST_XDIST_AUTO_NUM_WORKERS", "PYTEST_DEBUG")
+
+
+SMOKE = 3  # examples of each component that are tried before all else
 
 
 class Listener(Protocol):
@@ -86,6 +90,7 @@ def run(selection: Selection, workers: int, listener: Listener) -> tuple[Row, ..
         raise UsageError(
             "-n needs pytest-xdist, which is not installed: run `pip install pytest-xdist`, or leave -n out"
         )
+    smoke(selection, expected)
     collector = _Collector(listener)
     with TemporaryDirectory(prefix="goldpiece-") as folder, _nothing_foreign(folder):
         settings = Path(folder) / "goldpiece.ini"
@@ -116,6 +121,17 @@ def run(selection: Selection, workers: int, listener: Listener) -> tuple[Row, ..
         )
     rows = _rows(selection, collector.outcomes)
     return judge(rows, selection.declared, selection.target, selection.specs)
+
+
+def smoke(selection: Selection, checks: Sequence[Check]) -> None:
+    """Raises UsageError where a component breaks on all of the first examples: it is the adapter that is broken."""
+    for spec in dict.fromkeys(check.spec for check in checks):
+        tried = [
+            check.run(selection.target, selection.specs, Depth.QUICK, selection.seed)
+            for check in [check for check in checks if check.spec is spec and check.kind == "example"][:SMOKE]
+        ]
+        if len(tried) == SMOKE and all(outcome.verdict is Verdict.ERRORS for outcome in tried):
+            raise UsageError(f"the adapter is broken: {spec.name} of {selection.subject}: {tried[0].reason}")
 
 
 def _rows(selection: Selection, outcomes: Sequence[Outcome]) -> tuple[Row, ...]:

@@ -14,7 +14,7 @@ Raw: TypeAlias = Any  # whatever YAML held, until a schema has validated it
 Place: TypeAlias = tuple[str | int, ...]  # the keys and positions that lead to a value
 
 DEEPEST = 30  # levels of nesting
-LARGEST = 500_000  # bytes of a file; PyYAML takes up to 14 µs and 420 bytes of memory for each
+LARGEST = 140_000  # bytes of a file; PyYAML takes up to 14 µs and 450 bytes of memory for each: 63 MB
 LONGEST = 40  # characters of what YAML takes for a number or a date
 
 

@@ -1,4 +1,4 @@
-"""What the suite asks of an implementation under test: three calls that exchange JSON values, and a declaration."""
+"""What the suite asks of an implementation under test: calls that exchange JSON values, and a declaration."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,12 +26,16 @@ class SubjectFailure(Exception):
     """The subject broke: it raised what no spec promises, or gave what no spec describes."""
 
 
+class OutOfPatience(Exception):
+    """So much time went to calls without an answer that no more is spent on the subject."""
+
+
 class Answer(TypedDict, total=False):
     """What became of one input: exactly one of the keys `output`, `error`, `failed` and `unsupported`."""
 
     output: Mapping[str, object]  # by name
     error: str  # one of the operation's errors, by name
-    failed: str  # any other exception, as a person would want to read it
+    failed: str  # what else happened, as a person would want to read it: `it raised ValueError: …`
     unsupported: str  # why
 
 
@@ -57,6 +61,7 @@ class Declaration:
     surrogates: bool  # whether its text may hold lone surrogates
     components: Mapping[str, ComponentDeclaration]
     reasons: Mapping[str, str]  # why a component is not among them, where that can be told
+    threads: bool = True  # whether it can be called from several at once
 
     def fixed(self, spec: Spec) -> list[str]:
         """The parameters of a component that a law has to choose and the subject does not let it."""
@@ -81,5 +86,13 @@ class Subject(Protocol):
         A law may call it from several threads at once.
         """
 
+    def at_once(
+        self, handle: Handle, operation: str, batches: Sequence[Sequence[Mapping[str, Value]]]
+    ) -> Sequence[Sequence[Answer]]:
+        """As `call` for several batches, each from a thread of its own, all at the same time. May raise Unsupported."""
+
     def free(self, handle: Handle) -> None:
         """The instance is not needed any more."""
+
+    def restart(self) -> bool:
+        """Lets nothing that happened so far have an effect, where the subject is a process; whether it is one."""

@@ -1,5 +1,8 @@
 """Tiny subjects, each of which should get one verdict and no other."""
 
+import os
+import sys
+
 from goldpiece.reference.normalizer import Normalizer
 from goldpiece.reference.wordpiece import WordPiece
 
@@ -184,3 +187,21 @@ class Namespace:
 both = Namespace()
 ready = Normalizer()
 __version__ = "1.2.3"
+
+
+class Prints(Right):
+    """Right, and writes to standard output what is no answer."""
+
+    def tokenize(self, word: str) -> list[str]:
+        sys.stdout.write(f"a word: {word!a}\n")
+        os.write(1, b"{}\n")
+        return super().tokenize(word)
+
+
+class Aborts(Right):
+    """Takes the whole process along where a word holds an x."""
+
+    def tokenize(self, word: str) -> list[str]:
+        if "x" in word:
+            os.abort()
+        return super().tokenize(word)

@@ -5,15 +5,19 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from goldpiece.errors import FileError
+from goldpiece.formats.content import read_content, refuse_what_swells
+from goldpiece.formats.strict_json import JSON_COSTS
 from goldpiece.suite.values import is_visible
+
+LARGEST = 100_000_000  # bytes of a file
 
 
 def read_lines(path: Path) -> list[tuple[int, object]]:
     """The values of a file with the numbers of their lines. Raises FileError where one is no JSON."""
+    content = read_content(path, LARGEST, "Give the path of a file")
+    refuse_what_swells(content, path, JSON_COSTS | {b"\n": 350})
     try:
-        text = path.read_bytes().decode()
-    except OSError as error:
-        raise FileError(path, None, f"it cannot be read ({error.strerror})", "Give the path of a file") from error
+        text = content.decode()
     except UnicodeDecodeError as error:
         raise FileError(path, None, f"byte {error.start} is not UTF-8", "Save the file as UTF-8") from error
     return [(number, _value(path, number, line)) for number, line in enumerate(text.split("\n"), start=1) if line]

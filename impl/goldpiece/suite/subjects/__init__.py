@@ -1,14 +1,20 @@
 """The subjects that have a name, and how a name becomes a subject."""
 
+import shlex
+import shutil
+import sys
 from collections.abc import Callable, Mapping
 
 from goldpiece.errors import UsageError
 from goldpiece.suite.spec import Specs
 from goldpiece.suite.subject import Subject
+from goldpiece.suite.subjects.child import TIMEOUT, ChildSubject
 from goldpiece.suite.subjects.python import python_subject
 from goldpiece.suite.subjects.ready import ready_tokenizer
 from goldpiece.suite.subjects.reference import ready_reference, reference
 from goldpiece.suite.subjects.tokenizers import tokenizers
+
+__all__ = ["TIMEOUT", "find_subject", "in_this_process"]
 
 NAMED: Mapping[str, Callable[[Specs], Subject]] = {"reference": reference, "tokenizers": tokenizers}
 
@@ -16,7 +22,35 @@ NAMED: Mapping[str, Callable[[Specs], Subject]] = {"reference": reference, "toke
 KINDS: Mapping[str, Callable[[str, Specs], Subject]] = {"hf": ready_tokenizer, "reference": ready_reference}
 
 
-def find_subject(name: str, specs: Specs) -> Subject:
+OURS = "reference"  # the one that needs no process of its own
+EXEC = "exec:"
+
+
+def find_subject(name: str, specs: Specs, timeout: float = TIMEOUT) -> Subject:
+    """The subject called `name`: see `in_this_process`, and `exec:COMMAND`. All but our own run in a child process.
+
+    `timeout` is the seconds that a call may take. Raises UsageError where it cannot be used.
+    """
+    if name.partition(":")[0] == OURS:
+        return in_this_process(name, specs)
+    if name.startswith(EXEC):
+        return ChildSubject(name, _command(name.removeprefix(EXEC)), specs, timeout)
+    # -P: a file in this folder that is called like a package of ours must not hide it.
+    serve = [sys.executable, "-P", "-m", "goldpiece.suite.subjects.serve", name]
+    return ChildSubject(name, serve, specs, timeout)
+
+
+def _command(written: str) -> list[str]:
+    try:
+        command = shlex.split(written)
+    except ValueError as error:
+        raise UsageError(f"{EXEC}{written} is no command: {error}") from error
+    if not command or shutil.which(command[0]) is None:
+        raise UsageError(f"there is no program {command[0] if command else ''!r}: write {EXEC}COMMAND")
+    return command
+
+
+def in_this_process(name: str, specs: Specs) -> Subject:
     """The subject called `name`: one of NAMED, one of KINDS with a path, or `module:attr[,key=value]`."""
     if name in NAMED:
         return NAMED[name](specs)

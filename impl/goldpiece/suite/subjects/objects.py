@@ -9,9 +9,12 @@ attributes. An error that a spec names, such as `unknown-token-missing`, is an e
 import inspect
 import itertools
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import dataclass, field
+from threading import Barrier
 from typing import TypeAlias
 
 from goldpiece.suite.spec import Operation, Spec, Specs
@@ -48,8 +51,28 @@ class ObjectSubject:
         method: Callable[..., object] = getattr(instance, operation)
         return [_answer(method, spec.operations[operation], each) for each in inputs]
 
+    def at_once(
+        self, handle: Handle, operation: str, batches: Sequence[Sequence[Mapping[str, Value]]]
+    ) -> Sequence[Sequence[Answer]]:
+        together = Barrier(len(batches))
+
+        def ask(batch: Sequence[Mapping[str, Value]]) -> Sequence[Answer]:
+            together.wait()
+            return self.call(handle, operation, batch)
+
+        before = sys.getswitchinterval()
+        sys.setswitchinterval(1e-6)  # else a short call is over before another thread has its turn
+        try:
+            with ThreadPoolExecutor(len(batches)) as pool:
+                return list(pool.map(ask, batches))
+        finally:
+            sys.setswitchinterval(before)
+
     def free(self, handle: Handle) -> None:
         del self._instances[handle]
+
+    def restart(self) -> bool:
+        return False
 
 
 def _answer(method: Callable[..., object], operation: Operation, given: Mapping[str, Value]) -> Answer:
@@ -63,7 +86,7 @@ def _answer(method: Callable[..., object], operation: Operation, given: Mapping[
         for kind in type(error).__mro__:
             if (name := error_name(kind)) in operation.errors:
                 return {"error": name}
-        return {"failed": describe(error)}
+        return {"failed": f"it raised {describe(error)}"}
     if isinstance(result, Mapping):
         return {"output": result}
     if len(operation.output) > 1 and all(hasattr(result, name) for name in operation.output):
