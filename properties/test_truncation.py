@@ -14,7 +14,6 @@ from .strategies.truncation import (
     batches,
     crowded,
     cut,
-    cut_to_any_size,
     filled,
     filled_by_longest_first,
     fitting,
@@ -43,9 +42,14 @@ def leaves_what_fits(truncation: Component, case: Case) -> None:
     expect(truncated(truncation, case), {"first": case.first, "second": case.second})
 
 
-@law("truncation.fills-max-length", case=cut_to_any_size)
+@law("truncation.fills-max-length", case=cut)
 def fills_max_length(truncation: Component, case: Case) -> None:
     expect(sum(lengths(truncation(**case.config).truncate(*case.given))), case.room, note="tokens that are kept")
+
+
+@law("truncation.fills-max-length", case=filled_by_longest_first)
+def nothing_is_left(truncation: Component, case: Case) -> None:
+    expect(sum(lengths(truncation(**case.config).truncate(*case.given))), 0, note="tokens that are kept")
 
 
 @law("truncation.fills-max-length")

@@ -10,6 +10,7 @@ from goldpiece.suite.scope import Scope
 from goldpiece.suite.values import Value
 
 IDS = 6  # few, so that a sequence has some of them twice
+ROOMS = range(1, 9)
 Sizes: TypeAlias = tuple[int, int | None]  # of the first sequence, and of the second if there is one
 
 
@@ -56,9 +57,9 @@ def fitting(scope: Scope) -> st.SearchStrategy[Case]:
     """Sequences and pairs that fit, some of them just so."""
     names = ["longest_first", "only_first", "only_second"]
 
-    def sizes(room: int) -> st.SearchStrategy[Sizes]:
-        first = st.integers(0, room)
-        return first.flatmap(lambda size: st.tuples(st.just(size), _none_or(st.integers(0, room - size))))
+    def sizes(room: int, one: int, other: int) -> Sizes:
+        first = one % (room + 1)
+        return first, None if other % 3 == 0 else other // 3 % (room - first + 1)
 
     cases = _cases(scope, scope.values("strategy", names), sizes)
     return st.one_of(cases, cases.map(_tightened))
@@ -69,11 +70,6 @@ def cut(scope: Scope) -> st.SearchStrategy[Case]:
     return st.one_of(singles(scope), pairs(scope), of_one(scope))
 
 
-def cut_to_any_size(scope: Scope) -> st.SearchStrategy[Case]:
-    """The same, and sequences of which nothing is left."""
-    return st.one_of(cut(scope), filled_by_longest_first(scope))
-
-
 def singles(scope: Scope) -> st.SearchStrategy[Case]:
     """Sequences that are cut."""
     return _cases(scope, scope.values("strategy", ["longest_first", "only_first"]), _one_too_long)
@@ -82,9 +78,9 @@ def singles(scope: Scope) -> st.SearchStrategy[Case]:
 def pairs(scope: Scope) -> st.SearchStrategy[Case]:
     """Pairs that are cut by longest_first."""
 
-    def sizes(room: int) -> st.SearchStrategy[Sizes]:
-        first = st.integers(0, room + 3)
-        return first.flatmap(lambda size: st.tuples(st.just(size), _more_than(room - size)))
+    def sizes(room: int, one: int, other: int) -> Sizes:
+        first = one % (room + 4)
+        return first, _more_than(room - first, other)
 
     return _cases(scope, ["longest_first"], sizes)
 
@@ -92,9 +88,8 @@ def pairs(scope: Scope) -> st.SearchStrategy[Case]:
 def odd_pairs(scope: Scope) -> st.SearchStrategy[Case]:
     """Pairs of which both are cut, and an odd token is left: as long as each other, or not."""
 
-    def sizes(room: int) -> st.SearchStrategy[Sizes]:
-        size = st.integers(room // 2 + 1, room // 2 + 4)
-        return st.tuples(size, size)
+    def sizes(room: int, one: int, other: int) -> Sizes:
+        return room // 2 + 1 + one % 4, room // 2 + 1 + other % 4
 
     return _cases(scope, ["longest_first"], sizes, rooms=[1, 3, 5, 7, 9])
 
@@ -102,16 +97,16 @@ def odd_pairs(scope: Scope) -> st.SearchStrategy[Case]:
 def of_one(scope: Scope) -> st.SearchStrategy[Case]:
     """Pairs of which one is cut, and the other leaves it something."""
 
-    def sizes(room: int) -> st.SearchStrategy[tuple[int, int]]:
-        whole = st.integers(0, room - 1)
-        return whole.flatmap(lambda size: st.tuples(st.just(size), _more_than(room - size)))
+    def sizes(room: int, one: int, other: int) -> tuple[int, int]:
+        whole = one % room
+        return whole, _more_than(room - whole, other)
 
     return _cases_of_one(scope, sizes)
 
 
 def without_room(scope: Scope) -> st.SearchStrategy[Case]:
     """Pairs of which one is to be cut, and the other leaves it nothing."""
-    return _cases_of_one(scope, lambda room: st.tuples(st.integers(room, room + 3), st.integers(1, 4)))
+    return _cases_of_one(scope, lambda room, one, other: (room + one % 4, 1 + other % 4))
 
 
 def alone(scope: Scope) -> st.SearchStrategy[Case]:
@@ -134,7 +129,7 @@ def crowded(scope: Scope) -> st.SearchStrategy[Case]:
 def filled(scope: Scope) -> st.SearchStrategy[Case]:
     """Rows that special tokens fill, where there are other tokens."""
     names = scope.values("strategy", ["only_first", "only_second"])
-    of_pairs = _cases(scope, names, lambda _: st.tuples(st.integers(0, 5), st.integers(1, 5)))
+    of_pairs = _cases(scope, names, lambda _, one, other: (one % 6, 1 + other % 5))
     return st.one_of(filled_by_longest_first(scope), of_pairs.map(_without_room))
 
 
@@ -145,25 +140,26 @@ def filled_by_longest_first(scope: Scope) -> st.SearchStrategy[Case]:
 
 def windowed(scope: Scope) -> st.SearchStrategy[Case]:
     """Sequences in several windows, which share some tokens or none."""
-    return _strided(scope, singles(scope))
+    return _strided(scope, singles(scope), lambda case: range(case.room))
 
 
 def windowed_pairs(scope: Scope) -> st.SearchStrategy[Case]:
     """The same of pairs, of which one is cut or both are."""
+
+    def strides(case: Case) -> range:
+        if case.strategy == "longest_first":  # half of the room at least is left to each sequence that is cut
+            return range(case.room // 2)
+        return range(case.room - len((case.second or ()) if case.strategy == "only_first" else case.first))
+
     has_others = "only_first" in scope.values("strategy", ["only_first"])
     both = pairs(scope).filter(lambda case: case.room > 1)
-    return _strided(scope, st.one_of(of_one(scope), both) if has_others else both)
+    return _strided(scope, st.one_of(of_one(scope), both) if has_others else both, strides)
 
 
 def large_strides(scope: Scope) -> st.SearchStrategy[Case]:
     """Sequences in windows that would share all they have."""
-    offered = [value for value in scope.required("stride", [*range(12)]) if isinstance(value, int)]
-
-    def strided(case: Case) -> st.SearchStrategy[Case]:
-        strides = st.sampled_from([stride for stride in offered if stride >= case.room])
-        return strides.map(lambda stride: replace(case, config=case.config | {"stride": stride}))
-
-    return singles(scope).flatmap(strided)
+    scope.required("stride", [*range(1, 12)])
+    return _strided(scope, singles(scope), lambda case: range(case.room, case.room + 4))
 
 
 def batches(scope: Scope) -> st.SearchStrategy[tuple[Case, list[int]]]:
@@ -172,57 +168,52 @@ def batches(scope: Scope) -> st.SearchStrategy[tuple[Case, list[int]]]:
 
 
 def _cases(
-    scope: Scope,
-    strategies: Sequence[Value],
-    sizes: Callable[[int], st.SearchStrategy[Sizes]],
-    rooms: Sequence[int] = range(1, 9),
+    scope: Scope, strategies: Sequence[Value], sizes: Callable[[int, int, int], Sizes], rooms: Sequence[int] = ROOMS
 ) -> st.SearchStrategy[Case]:
-    """Sequences of the sizes that are drawn for a room."""
+    """Sequences of the sizes that are made from a room and two numbers."""
 
-    def cases(room: int) -> st.SearchStrategy[Case]:
-        drawn = st.tuples(
-            sizes(room),
-            st.integers(0, 3),
-            st.sampled_from(strategies).map(str),
-            st.sampled_from(scope.values("side", ["right", "left"])).map(str),
-            st.integers(1, 5),
+    def case(drawn: tuple[int, int, int, int, str, str, int]) -> Case:
+        room, one, other, special_tokens, strategy, side, step = drawn
+        # One draw for a sequence: to draw each of its tokens takes as long as all else.
+        first, second = (
+            None if size is None else [step * place % IDS for place in range(size)] for size in sizes(room, one, other)
         )
-        return drawn.map(lambda each: _case(room, *each))
+        max_length = special_tokens + room
+        config: dict[str, Value] = {"max_length": max_length, "strategy": strategy, "side": side, "stride": 0}
+        return Case(first or [], second, special_tokens, room, config)
 
-    return st.sampled_from(rooms).flatmap(cases)
+    return st.tuples(
+        st.sampled_from(rooms),
+        st.integers(0, 23),
+        st.integers(0, 23),
+        st.integers(0, 3),
+        st.sampled_from(strategies).map(str),
+        st.sampled_from(scope.values("side", ["right", "left"])).map(str),
+        st.integers(1, 5),
+    ).map(case)
 
 
-def _case(room: int, sizes: Sizes, special_tokens: int, strategy: str, side: str, step: int) -> Case:
-    first, second = (None if size is None else [step * place % IDS for place in range(size)] for size in sizes)
-    max_length = special_tokens + room
-    config: dict[str, Value] = {"max_length": max_length, "strategy": strategy, "side": side, "stride": 0}
-    return Case(first or [], second, special_tokens, room, config)
-
-
-def _cases_of_one(scope: Scope, sizes: Callable[[int], st.SearchStrategy[tuple[int, int]]]) -> st.SearchStrategy[Case]:
+def _cases_of_one(scope: Scope, sizes: Callable[[int, int, int], tuple[int, int]]) -> st.SearchStrategy[Case]:
     """Pairs of which one is to be cut, of the sizes of the other and of that one."""
     named = scope.required("strategy", ["only_first", "only_second"])
-    both = {
-        "only_first": lambda room: sizes(room).map(lambda size: (size[1], size[0])),
-        "only_second": sizes,
-    }
-    return st.one_of([_cases(scope, [name], both[str(name)]) for name in named])
+    cases = _cases(scope, named, sizes)
+    return cases.map(lambda case: _turned(case) if case.strategy == "only_first" else case)
 
 
-def _any_sizes(_: int) -> st.SearchStrategy[Sizes]:
-    return st.tuples(st.integers(0, 5), _none_or(st.integers(0, 5)))
+def _turned(case: Case) -> Case:
+    return replace(case, first=case.second or [], second=case.first)
 
 
-def _one_too_long(room: int) -> st.SearchStrategy[Sizes]:
-    return st.tuples(_more_than(room), st.none())
+def _any_sizes(_: int, one: int, other: int) -> Sizes:
+    return one % 6, None if other % 3 == 0 else other // 3 % 6
 
 
-def _more_than(size: int) -> st.SearchStrategy[int]:
-    return st.integers(max(0, size + 1), max(0, size + 1) + 7)
+def _one_too_long(room: int, one: int, _: int) -> Sizes:
+    return _more_than(room, one), None
 
 
-def _none_or(sizes: st.SearchStrategy[int]) -> st.SearchStrategy[int | None]:
-    return st.one_of(st.none(), sizes)
+def _more_than(size: int, number: int) -> int:
+    return max(0, size + 1) + number % 8
 
 
 def _tightened(case: Case) -> Case:
@@ -234,16 +225,13 @@ def _without_room(case: Case) -> Case:
     return replace(case, room=0, config=case.config | {"max_length": case.special_tokens})
 
 
-def _strided(scope: Scope, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
-    """The cases with a stride that is shorter than each window."""
-    offered = [value for value in scope.values("stride", [*range(8)]) if isinstance(value, int)]
+def _strided(scope: Scope, cases: st.SearchStrategy[Case], strides: Callable[[Case], range]) -> st.SearchStrategy[Case]:
+    """The cases with one of the strides that are for them, as far as the subject takes it."""
+    offered = scope.values("stride", [*range(12)])
 
-    def strided(case: Case) -> st.SearchStrategy[Case]:
-        size = case.room
-        if case.second is not None:  # half of the room at least is left to each sequence that longest_first cuts
-            whole = case.second if case.strategy == "only_first" else case.first
-            size = case.room // 2 if case.strategy == "longest_first" else case.room - len(whole)
-        strides = st.sampled_from([stride for stride in offered if stride < max(1, size)])
-        return strides.map(lambda stride: replace(case, config=case.config | {"stride": stride}))
+    def strided(drawn: tuple[Case, int]) -> Case:
+        case, number = drawn
+        fitting = [stride for stride in strides(case) if stride in offered] or [0]
+        return replace(case, config=case.config | {"stride": fitting[number % len(fitting)]})
 
-    return cases.flatmap(strided)
+    return st.tuples(cases, st.integers(0, 11)).map(strided)
