@@ -202,7 +202,7 @@ def measure(
     figures = replace(
         figures,
         rounds=len(turns.spent),
-        mb_per_s=figures.utf8_bytes / 1e6 / took,
+        mb_per_s=figures.utf8_bytes / 1e6 / took if figures.utf8_bytes else None,
         tokens_per_s=None if figures.tokens is None else figures.tokens / took,
         ratio=turns.ratio,
     )

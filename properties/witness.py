@@ -13,6 +13,7 @@ from typing import Any
 from .oracles import normalizer, pre_tokenizer
 from .oracles.decoder import joined
 from .oracles.masking import Masking
+from .oracles.truncation import kept_of_pair, windows
 from .oracles.wordpiece import longest_pieces
 from .strategies.wordpiece import Case
 
@@ -191,6 +192,101 @@ class Tokenizer:
             ]
 
 
+class Truncation:
+    """oracles/truncation.py, for what can be cut"""
+
+    def __init__(
+        self, max_length: int, profile: str, strategy: str = "longest_first", side: str = "right", stride: int = 0
+    ) -> None:
+        self.max_length, self.profile, self.strategy, self.side, self.stride = (
+            max_length,
+            profile,
+            strategy,
+            side,
+            stride,
+        )
+
+    def truncate(self, first: list[int], second: list[int] | None, special_tokens: int) -> object:
+        rows = self._rows(len(first), len(second or ()), special_tokens)
+        sequences = zip((first, second or []), rows[0], strict=True)
+        one, other = ([tokens[place] for place in places] for tokens, places in sequences)
+        return one, None if second is None else other
+
+    def windows(self, first: int, second: int | None, special_tokens: int) -> object:
+        rows = self._rows(first, second or 0, special_tokens)
+        return [one for one, _ in rows], None if second is None else [other for _, other in rows]
+
+    def _rows(self, first: int, second: int, special_tokens: int) -> list[tuple[list[int], list[int]]]:
+        room = self.max_length - special_tokens
+        sizes = (first, second)
+        if first + second > room:
+            one, other = {"only_first": (room - second, second), "only_second": (first, room - first)}.get(
+                self.strategy, kept_of_pair(first, second, room, self.profile)
+            )
+            sizes = (one, other)
+        parts: list[list[list[int]]] = [
+            windows(length, size, self.stride, self.side) if size else [[]]
+            for length, size in zip((first, second), sizes, strict=True)
+        ]
+        return [(one, other) for one in parts[0] for other in parts[1]]
+
+
+class Padding:
+    """Place by place."""
+
+    def __init__(
+        self,
+        pad_id: int = 0,
+        pad_type_id: int = 0,
+        side: str = "right",
+        max_length: int | None = None,
+        multiple_of: int = 1,
+    ) -> None:
+        self.fill, self.side = (pad_id, pad_type_id, 1, 0), side
+        self.least, self.multiple = max_length, multiple_of
+
+    def pad(self, ids: list[list[int]], type_ids: None, special_tokens_mask: None) -> object:  # noqa: ARG002
+        width = max(map(len, ids), default=0) if self.least is None else self.least
+        while width % (self.multiple or 1):
+            width += 1
+        made: list[list[list[int]]] = [[], [], [], []]
+        for row in ids:
+            first = width - len(row) if self.side == "left" else 0
+            places = range(first, first + len(row))
+            for output, filling, tokens in zip(made, self.fill, (row, None, None, None), strict=True):
+                of_token = 1 if output is made[3] else 0
+                output.append(
+                    [(tokens[p - first] if tokens else of_token) if p in places else filling for p in range(width)]
+                )
+        return tuple(made)
+
+
+class Packing:
+    """Place by place: the tokens in order, each in the first place that it may have."""
+
+    def __init__(self, length: int, pad_id: int | None = 0, split: bool = True) -> None:
+        self.length, self.pad_id, self.split = length, pad_id, split
+
+    def pack(self, documents: list[list[int]]) -> object:
+        places: dict[int, tuple[int, int, int]] = {}
+        place = 0
+        for number, document in enumerate(documents):
+            left = -place % self.length
+            if not self.split and len(document) > left:
+                place += left
+            for position, token in enumerate(document):
+                places[place] = (token, number, position)
+                place += 1
+        rows = range(0, place, self.length)
+        cells = [[places.get(start + column) for column in range(self.length)] for start in rows]
+        return {
+            "ids": [[cell[0] if cell else self.pad_id for cell in row] for row in cells],
+            "sequence_ids": [[cell[1] if cell else None for cell in row] for row in cells],
+            "positions": [[cell[2] if cell else 0 for cell in row] for row in cells],
+            "attention_mask": [[int(cell is not None) for cell in row] for row in cells],
+        }
+
+
 COMPONENTS: Mapping[str, Callable[..., object]] = {
     "normalizer": Normalizer,
     "pre_tokenizer": PreTokenizer,
@@ -200,4 +296,7 @@ COMPONENTS: Mapping[str, Callable[..., object]] = {
     "post_processor": PostProcessor,
     "persistence": Persistence,
     "tokenizer": Tokenizer,
+    "truncation": Truncation,
+    "padding": Padding,
+    "packing": Packing,
 }

@@ -9,8 +9,11 @@ from goldpiece.reference.added_tokens import AddedTokens
 from goldpiece.reference.decoder import Decoder
 from goldpiece.reference.masking import Masked, Masking
 from goldpiece.reference.normalizer import Normalizer
+from goldpiece.reference.packing import Packed, Packing
+from goldpiece.reference.padding import Padded, Padding
 from goldpiece.reference.post_processor import Framed, PostProcessor
 from goldpiece.reference.pre_tokenizer import PreTokenizer
+from goldpiece.reference.truncation import Truncation
 from goldpiece.reference.wordpiece import WordPiece
 from goldpiece.suite.values import Value
 
@@ -69,6 +72,23 @@ def decode(setup: Setup) -> Ready[list[int], str]:
     return Ready(Tokenizer(**setup.config).decode)
 
 
+def windows(setup: Setup) -> Ready[list[str], list[list[str]]]:
+    spans = Truncation(**setup.config).spans
+
+    def call(tokens: list[str]) -> list[list[str]]:
+        return [tokens[span.start : span.stop] for span, _ in spans(len(tokens), None, 0)]
+
+    return Ready(call)
+
+
+def pad(setup: Setup) -> Ready[list[list[int]], Padded]:
+    return Ready(Padding(**setup.config).pad, lambda padded: [padded.ids, padded.attention_mask])
+
+
+def pack(setup: Setup) -> Ready[list[list[int]], Packed]:
+    return Ready(Packing(**setup.config).pack, lambda packed: [packed.ids, packed.sequence_ids])
+
+
 def read_vocab(setup: Setup) -> Ready[Path, Mapping[str, int]]:
     def file(tokens: Sequence[str]) -> Path:
         path = setup.folder / "read.txt"
@@ -98,6 +118,9 @@ OPERATIONS: Mapping[str, Builder] = {
     "tokenizer.encode": encode,
     "tokenizer.encode_batch": encode_batch,
     "tokenizer.decode": decode,
+    "truncation.windows": windows,
+    "padding.pad": pad,
+    "packing.pack": pack,
     "persistence.read_vocab": read_vocab,
     "persistence.write_vocab": write_vocab,
 }

@@ -94,6 +94,40 @@ def decode(setup: Setup) -> Ready[list[int], str]:
     return Ready(_tokenizer(setup).decode)
 
 
+def windows(setup: Setup) -> Ready[Any, list[list[str]]]:
+    """It cuts an encoding in place, so that each call makes a copy first; that is timed as well."""
+    max_length, stride = setup.config["max_length"], setup.config["stride"]
+
+    def call(encoding: Any) -> list[list[str]]:
+        row = hf.Encoding.merge([encoding], False)
+        row.truncate(max_length, stride)
+        return [each.tokens for each in (row, *row.overflowing)]
+
+    return Ready(call, take=lambda tokens: _encoding(tokens, _ids(list(dict.fromkeys(tokens)))))
+
+
+def pad(setup: Setup) -> Ready[list[Any], list[Value]]:  # noqa: ARG001 (its parameters are those of the spec)
+    """It fills encodings in place, so that each call makes copies first; that is timed as well."""
+
+    def call(encodings: list[Any]) -> list[Value]:
+        rows = [hf.Encoding.merge([encoding], False) for encoding in encodings]
+        width = max(map(len, rows))
+        for row in rows:
+            row.pad(width)
+        return [[row.ids for row in rows], [row.attention_mask for row in rows]]
+
+    def take(rows: Sequence[Sequence[int]]) -> list[Any]:
+        return [_encoding([str(number) for number in row], {str(number): number for number in row}) for row in rows]
+
+    return Ready(call, take=take)
+
+
+def _encoding(tokens: Sequence[str], ids: dict[str, int]) -> Any:
+    """The encoding of tokens that have these ids."""
+    whole = hf.Tokenizer(hf.models.WordLevel(ids, unk_token=tokens[0]))
+    return whole.encode(list(tokens), is_pretokenized=True)
+
+
 def read_vocab(setup: Setup) -> Ready[str, dict[str, int]]:
     def file(tokens: Sequence[str]) -> str:
         path = setup.folder / "read.txt"
@@ -139,6 +173,8 @@ OPERATIONS: Mapping[str, Builder] = {
     "tokenizer.encode": encode,
     "tokenizer.encode_batch": encode_batch,
     "tokenizer.decode": decode,
+    "truncation.windows": windows,
+    "padding.pad": pad,
     "persistence.read_vocab": read_vocab,
     "persistence.write_vocab": write_vocab,
 }

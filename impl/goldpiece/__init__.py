@@ -11,18 +11,30 @@ from goldpiece.collator import MaskingCollator
 from goldpiece.encoding import Encoding, Encodings
 from goldpiece.errors import GoldpieceError
 from goldpiece.reference.added_tokens import AddedToken
+from goldpiece.reference.batch import Batch
 from goldpiece.reference.masking.tokens import identify_word_groups, random_subword_masking, whole_word_masking
+from goldpiece.reference.packing import Packing
+from goldpiece.reference.padding import Padding, pad_or_truncate
+from goldpiece.reference.statistics import BatchStatistics, batch_statistics
 from goldpiece.reference.tokenizer import Tokenizer
+from goldpiece.reference.truncation import Truncation
 
 __all__ = [
     "AddedToken",
+    "Batch",
+    "BatchStatistics",
     "Encoding",
     "Encodings",
     "GoldpieceError",
     "MaskingCollator",
+    "Packing",
+    "Padding",
     "Tokenizer",
+    "Truncation",
     "__version__",
+    "batch_statistics",
     "identify_word_groups",
+    "pad_or_truncate",
     "random_subword_masking",
     "whole_word_masking",
 ]

@@ -25,6 +25,26 @@ class Encodings(Sequence["Encoding"]):
     row_starts: NDArray[np.int64]  # (rows + 1,)
     texts: Sequence[tuple[str, str | None]]  # the text and its pair, for each row
     vocab: Sequence[str]  # the token of each id
+    examples: NDArray[np.int64] | None = None  # (rows,), of which text each row is; None if each is of its own
+    uncut_lengths: NDArray[np.int64] | None = None  # (rows,), before truncation; None if nothing was truncated
+
+    def take(self, tokens: NDArray[np.int64], row_starts: NDArray[np.int64], rows: Sequence[int]) -> "Encodings":
+        """New rows of some of these tokens, named by their places in the flat arrays; `rows` are those they were of."""
+        lengths = np.diff(self.row_starts) if self.uncut_lengths is None else self.uncut_lengths
+        before = np.asarray(rows, np.int64)
+        return Encodings(
+            flat_ids=self.flat_ids[tokens],
+            flat_offsets=self.flat_offsets[tokens],
+            flat_type_ids=self.flat_type_ids[tokens],
+            flat_word_ids=self.flat_word_ids[tokens],
+            flat_sequence_ids=self.flat_sequence_ids[tokens],
+            flat_special_tokens_mask=self.flat_special_tokens_mask[tokens],
+            row_starts=row_starts,
+            texts=[self.texts[row] for row in rows],
+            vocab=self.vocab,
+            examples=before if self.examples is None else self.examples[before],
+            uncut_lengths=lengths[before],
+        )
 
     def __len__(self) -> int:
         return len(self.texts)

@@ -157,7 +157,6 @@ def test_all_subjects_are_right(workload: Any, tmp_path: Path) -> None:
     found = measured(workload, reference, None, tmp_path)
     assert found.ratio is None
     others = [name for name, calls in subjects.SUBJECTS.items() if workload.call in calls and name != "reference"]
-    assert others
     if others == ["tokenizers"] and not HAVE_IT:
         pytest.skip("not run: the extra `peers` is not installed")
     for name in others:

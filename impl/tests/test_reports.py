@@ -194,7 +194,8 @@ def test_every_report_of_a_component_that_is_here_is_traced() -> None:
     assert [each.report.id for each in traces if each.is_untraced] == []
     here = [each for each in traces if each.has_spec and not each.report.out_of_reach]
     assert all(each.clauses and each.mutants for each in here)
-    assert {each.report.component for each in here} == {spec.name for spec in specs}
+    without_reports = {"packing"}
+    assert {each.report.component for each in here} == {spec.name for spec in specs} - without_reports
 
 
 def test_the_file_is_seen_as_it_is_written() -> None:
@@ -216,7 +217,7 @@ def test_coverage_of_reports(goldpiece: Goldpiece) -> None:
     assert max(map(len, lines)) <= 110
     joined = " ".join(done.stdout.split())
     assert "huggingface/tokenizers#145 decoder.joins JoinsNothing" in joined
-    assert "NVIDIA-NeMo/Automodel#3704 component not here yet" in joined
+    assert "openai/tiktoken#195 component not here yet" in joined
     assert lines[-1].startswith(f"{len(load_reports())} reports: ")
     for report in load_reports():
         assert report.id[:30] in done.stdout  # a longer one is folded

@@ -43,10 +43,10 @@ def scope(spec: str, profile: str | None, subject: str = "reference") -> Scope:
     return Scope(specs.named(spec), profile, Depth.QUICK, in_this_process(subject, specs).declaration)
 
 
-def draw(strategy: st.SearchStrategy[Any]) -> list[Any]:
+def draw(strategy: st.SearchStrategy[Any], draws: int = DRAWS) -> list[Any]:
     drawn: list[Any] = []
     settings = hypothesis.settings(
-        max_examples=DRAWS, phases=[Phase.generate], database=None, deadline=None, verbosity=Verbosity.quiet,
+        max_examples=draws, phases=[Phase.generate], database=None, deadline=None, verbosity=Verbosity.quiet,
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     with unaided_draws():

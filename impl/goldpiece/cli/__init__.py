@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 import goldpiece
-from goldpiece.cli import check, golden, mask, mutants, spec, subject, text
+from goldpiece.cli import check, golden, mask, mutants, spec, stats, subject, text
 from goldpiece.errors import GoldpieceError, HarnessError
 from goldpiece.suite.verdict import Exit
 
@@ -24,6 +24,7 @@ app.command("encode")(text.encode)
 app.command("decode")(text.decode)
 app.command("explain")(text.explain)
 app.command("mask")(mask.mask)
+app.command("stats")(stats.stats)
 app.add_typer(spec.app, name="spec")
 app.add_typer(golden.app, name="golden")
 app.add_typer(mutants.app, name="mutants")

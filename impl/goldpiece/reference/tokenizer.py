@@ -13,6 +13,7 @@ from goldpiece.errors import GoldpieceError
 from goldpiece.formats import fingerprint, tokenizer_json, vocab_txt
 from goldpiece.reference import tokenizer_file
 from goldpiece.reference.added_tokens import AddedToken, AddedTokens
+from goldpiece.reference.batching import Batching
 from goldpiece.reference.decoder import Decoder
 from goldpiece.reference.normalizer import Normalizer
 from goldpiece.reference.post_processor import PostProcessor
@@ -70,7 +71,7 @@ class Explanation:
 
 
 @dataclass(frozen=True)
-class Tokenizer:
+class Tokenizer(Batching):
     """`vocab` has the token of each id. Added tokens that it lacks get the ids behind it, in their order.
 
     Of `special_tokens` those count that the vocabulary has.
@@ -91,6 +92,7 @@ class Tokenizer:
     added_tokens: Sequence[AddedToken | str] = ()  # a text alone is sought in normalized text
     verbatim_tokens: Sequence[str] = ()  # added as well, and sought in the text as given
     cleanup: bool = False  # whether decoded text has no space before punctuation and contractions
+    pad_token: str = "[PAD]"
 
     @classmethod
     def from_vocab(cls, vocab: Path | str | Iterable[str], profile: UnicodeProfile = "hf", **options: object) -> Self:
@@ -279,6 +281,11 @@ class Tokenizer:
     def vocab_size(self) -> int:
         """How many ids there are, added tokens included."""
         return len(self.all_tokens)
+
+    @property
+    def pad_id(self) -> int | None:
+        """The id of the padding token; None where there is none."""
+        return self.ids.get(self.pad_token)
 
     def token_to_id(self, token: str) -> int | None:
         """The id of a token; None if there is none."""

@@ -11,6 +11,7 @@ from goldpiece.suite.spec import Specs
 from goldpiece.suite.subject import Declaration, Subject
 from goldpiece.suite.subjects.objects import ObjectSubject, declare
 from goldpiece.suite.subjects.ready import HAVE_IT, ReadyTokenizer, need_it, renaming_errors
+from goldpiece.suite.subjects.tokenizers_batches import Padding, Truncation
 
 if HAVE_IT:
     import tokenizers as hf
@@ -278,9 +279,11 @@ COMPONENTS = {
     "added_tokens": AddedTokens,
     "decoder": Decoder,
     "normalizer": Normalizer,
+    "padding": Padding,
     "persistence": Persistence,
     "post_processor": PostProcessor,
     "pre_tokenizer": PreTokenizer,
+    "truncation": Truncation,
     "wordpiece": WordPiece,
 }
 

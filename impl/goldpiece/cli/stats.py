@@ -1,0 +1,136 @@
+"""`goldpiece stats`: what the batches of a file would be like, with a histogram of their lengths."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from goldpiece import BatchStatistics, Tokenizer, batch_statistics
+from goldpiece.cli.output import console
+from goldpiece.cli.text import CasedOption, ProfileOption, TokenizerOption, VocabOption, given, tokenizer_of
+from goldpiece.errors import UsageError
+from goldpiece.formats.atomic import write_atomically
+from goldpiece.reference.batch import Batch
+
+BARS = 12  # at most so many
+WIDTH = 50  # characters of the longest
+
+
+@dataclass(frozen=True)
+class Bar:
+    """How many rows have from `first` to `last` tokens."""
+
+    first: int
+    last: int
+    rows: int
+
+    @property
+    def label(self) -> str:
+        return f"{self.first}" if self.first == self.last else f"{self.first}–{self.last}"
+
+
+def stats(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Each line is a text.")],
+    *,
+    tokenizer: TokenizerOption = None,
+    vocab: VocabOption = None,
+    max_length: Annotated[
+        int | None, typer.Option(metavar="N", help="Truncate rows to so many tokens, special ones included.")
+    ] = None,
+    batch_size: Annotated[int, typer.Option(metavar="N", help="So many rows are padded together.")] = 32,
+    frame: Annotated[bool, typer.Option("--frame/--no-frame", help="Whether [CLS] and [SEP] are added.")] = True,
+    profile: ProfileOption = None,
+    cased: CasedOption = False,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Draw the histogram there.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One line of JSON.")] = False,
+) -> None:
+    """Show how long the texts of a file are in tokens, and how much is cut off and filled up in batches of them."""
+    if plot is not None and plot.suffix != ".svg":
+        raise UsageError(f"{plot} cannot be drawn: only SVG can; name a file that ends in .svg")
+    if batch_size < 1:
+        raise UsageError(f"--batch-size {batch_size}: give a whole number from 1 on")
+    chosen = tokenizer_of(tokenizer, vocab, profile, cased)
+    texts = list(given(None, file))
+    if not texts:
+        raise UsageError(f"{file} has no lines, and nothing to tell of them: give a file with a text on each line")
+    found = batch_statistics(_batches(chosen, texts, frame, max_length, batch_size))
+    bars = histogram(found.lengths)
+    if as_json:
+        figures = {name: value for name, value in vars(found).items() if name != "lengths"}
+        typer.echo(json.dumps(figures | {"histogram": [[bar.first, bar.last, bar.rows] for bar in bars]}))
+    else:
+        _show(found, bars, max_length, batch_size)
+    if plot is not None:
+        write_atomically(plot, drawn(bars, f"Tokens of the {found.rows:,} texts of {file.name}").encode())
+
+
+def _batches(
+    tokenizer: Tokenizer, texts: Sequence[str], frame: bool, max_length: int | None, batch_size: int
+) -> list[Batch]:
+    batches = []
+    for start in range(0, len(texts), batch_size):
+        encodings = tokenizer.encode_batch(texts[start : start + batch_size], add_special_tokens=frame)
+        if max_length is not None:
+            encodings = tokenizer.truncate(encodings, max_length=max_length)
+        batches.append(tokenizer.pad(encodings))
+    return batches
+
+
+def histogram(lengths: Sequence[int]) -> list[Bar]:
+    """Equal steps from 0 to the longest, each a round number of tokens."""
+    longest = max(lengths)
+    step = next(
+        step for power in range(20) for step in (10**power, 2 * 10**power, 5 * 10**power) if longest // step < BARS
+    )
+    counts = [0] * (longest // step + 1)
+    for length in lengths:
+        counts[length // step] += 1
+    return [Bar(number * step, number * step + step - 1, rows) for number, rows in enumerate(counts)]
+
+
+def _show(found: BatchStatistics, bars: Sequence[Bar], max_length: int | None, batch_size: int) -> None:
+    shares = ", ".join(f"{percent} % have {length:,} at most" for percent, length in found.percentiles.items())
+    cut = "nothing, without --max-length" if max_length is None else f"{found.truncated:.1%} of the rows"
+    rows = [
+        ("rows", f"{found.rows:,}, of which {found.without_text:,} without text"),
+        ("tokens", f"{found.tokens:,}"),
+        ("lengths", f"{shares}; longest {found.longest:,}"),
+        ("truncated", cut),
+        ("padding", f"{found.padding:.1%} of the places, in batches of {batch_size}"),
+        ("all padding", f"{found.all_padding:,} rows"),
+    ]
+    for label, line in rows:
+        console.print(Text.assemble((f"{label:>12}  ", "dim"), line), soft_wrap=True)
+    console.print()
+    most = max(bar.rows for bar in bars)
+    for bar in bars:
+        length = -(-bar.rows * WIDTH // most)  # whatever is there is seen
+        filled = ("█" if console.is_terminal else "#") * length
+        console.print(Text.assemble((f"{bar.label:>12}  ", "dim"), (filled, "cyan"), f" {bar.rows:,}"), soft_wrap=True)
+
+
+def drawn(bars: Sequence[Bar], title: str) -> str:
+    """The histogram as SVG."""
+    most = max(bar.rows for bar in bars)
+    height, row, left = 40 + 24 * len(bars), 24, 110
+    escaped = title.replace("&", "&amp;").replace("<", "&lt;")
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="640" height="{height}" viewBox="0 0 640 {height}" '
+        'font-family="sans-serif" font-size="13" fill="#333">',
+        f"<title>{escaped}</title>",
+        '<rect width="100%" height="100%" fill="#fff"/>',
+        f'<text x="10" y="20" font-weight="bold">{escaped}</text>',
+    ]
+    for number, bar in enumerate(bars):
+        top = 32 + number * row
+        width = 440 * bar.rows / most
+        parts += [
+            f'<text x="{left - 8}" y="{top + 15}" text-anchor="end">{bar.label}</text>',
+            f'<rect x="{left}" y="{top}" width="{width:.1f}" height="{row - 4}" fill="#2a7f9e"/>',
+            f'<text x="{left + width + 6:.1f}" y="{top + 15}">{bar.rows:,}</text>',
+        ]
+    return "\n".join([*parts, "</svg>", ""])
