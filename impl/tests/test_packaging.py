@@ -1,5 +1,6 @@
 """An installed Goldpiece is complete: from a wheel outside the checkout, and from an editable install."""
 
+import os
 import subprocess
 import sys
 import venv
@@ -17,7 +18,11 @@ pytestmark = CHECKOUT
 
 
 def run(*command: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, encoding="utf-8", timeout=600, check=False)
+    # A worker of pytest-xdist is known by its variables, and what it starts would take itself for another.
+    variables = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    done = subprocess.run(
+        command, cwd=cwd, env=variables, capture_output=True, text=True, encoding="utf-8", timeout=600, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done
 

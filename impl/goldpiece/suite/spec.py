@@ -27,7 +27,7 @@ class Depth(StrEnum):
     @property
     def examples(self) -> int:
         """How many examples Hypothesis tries for each law."""
-        return {Depth.QUICK: 100, Depth.STANDARD: 500, Depth.DEEP: 20_000}[self]
+        return {Depth.QUICK: 100, Depth.STANDARD: 250, Depth.DEEP: 20_000}[self]
 
     def reaches(self, other: "Depth") -> bool:
         """Whether what runs at the other depth runs at this one."""
