@@ -1,6 +1,5 @@
 """The proof of the laws: every mutant dies under every seed, and what proves nothing is found out."""
 
-
 import pytest
 
 from goldpiece.suite.checks import all_checks, checks_of
