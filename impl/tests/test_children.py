@@ -120,6 +120,13 @@ def test_a_fault_that_a_fresh_process_has_not_depends_on_earlier_calls(subject: 
     assert "depends on earlier calls" in failed.counterexample.note
 
 
+@pytest.mark.parametrize("subject", ["crashes when freed", "hangs when freed"], indirect=True)
+def test_a_subject_that_breaks_when_nothing_depends_on_it_is_started_anew(subject: ChildSubject) -> None:
+    """Letting an instance go is no part of any example: it must not take the run along."""
+    outcomes = [run(subject, "wordpiece.longest-match", f"example {number}") for number in (1, 2)]
+    assert [outcome.verdict for outcome in outcomes] == [Verdict.HOLDS, Verdict.HOLDS]
+
+
 @pytest.mark.parametrize("subject", ["errs at the end"], indirect=True)
 def test_a_fault_at_the_end_of_a_batch_is_found(subject: ChildSubject) -> None:
     outcome = run(subject, "wordpiece.pure", "law pure")

@@ -134,13 +134,23 @@ def test_a_missing_golden_and_an_orphan_are_seen(copied: Path) -> None:
         (
             "confirmed_by",
             {"oracles": "all but 3"},
-            "oracles confirmed all but 3 of its cases, and oracles confirms all",
+            "oracles confirmed all but 3 of its cases, and now confirms all",
         ),
     ],
 )
 def test_a_header_that_is_not_true_is_seen(copied: Path, key: str, value: object, problem: str) -> None:
     edited(copied / "wordpiece" / "words.jsonl", lambda lines: lines[0].update({key: value}))
     assert any(problem in each for each in compared("wordpiece/words").problems)
+
+
+@needs_a_witness
+def test_a_witness_that_has_no_answer_any_more_is_seen(copied: Path) -> None:
+    """It is here, and does not do what the header says that it confirmed."""
+    claims = {"oracles": "all", "tokenizers 0.23.3": "all"}
+    edited(copied / "decoder" / "words.jsonl", lambda lines: lines[0].update({"confirmed_by": claims}))
+    assert compared("decoder/words").problems == (
+        "tokenizers 0.23.3 confirmed all of its cases, and now confirms none",
+    )
 
 
 def test_a_case_that_was_taken_out_is_seen(copied: Path) -> None:

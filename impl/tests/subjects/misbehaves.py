@@ -65,6 +65,10 @@ def main() -> None:
         elif "new" in question:
             vocabularies[question["id"]] = question["config"]["vocab"]
             reply["handle"] = question["id"]
+        elif "free" in question and MISBEHAVIOUR == "crashes when freed":
+            os.abort()
+        elif "free" in question and MISBEHAVIOUR == "hangs when freed":
+            time.sleep(3600)
         elif "call" in question:
             if MISBEHAVIOUR == "raises":
                 reply["answers"] = [{"failed": "nothing works"}] * len(question["inputs"])

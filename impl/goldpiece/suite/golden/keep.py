@@ -19,7 +19,7 @@ from goldpiece.suite.golden.recorded import (
     read_recorded,
     write_recorded,
 )
-from goldpiece.suite.golden.witnesses import claim, replies, unconfirmed, witnesses
+from goldpiece.suite.golden.witnesses import claim, is_here, replies, unconfirmed, witnesses
 from goldpiece.suite.rooms import room
 from goldpiece.suite.spec import GoldenSet, Spec, Specs
 from goldpiece.suite.subjects.ready import HAVE_IT
@@ -152,10 +152,11 @@ def _problems(entry: Entry, recorded: Recorded, now: Recorded) -> Iterator[str]:
         yield f"it was recorded for version {was.version} of the spec, which is {is_.version} now"
     if (was.inputs, was.vocab) != (is_.inputs, is_.vocab):
         yield "what its cases are given has changed since it was recorded"
+    says_now = {witness.partition(" ")[0]: says for witness, says in is_.confirmed_by.items()}
     for name, said in was.confirmed_by.items():
-        for witness, says in is_.confirmed_by.items():
-            if witness.partition(" ")[0] == name.partition(" ")[0] and says != said:
-                yield f"{name} confirmed {said} of its cases, and {witness} confirms {says}"
+        witness = name.partition(" ")[0]
+        if is_here(witness) and says_now.get(witness, "none") != said:
+            yield f"{name} confirmed {said} of its cases, and now confirms {says_now.get(witness, 'none')}"
     if left := unconfirmed(was.confirmed_by, [case.number for case in cases(entry.spec, entry.golden).each]):
         numbers = ", ".join(map(str, left[:10])) + (f" and {len(left) - 10} more" if len(left) > 10 else "")
         yield f"nobody confirms its case{'s' * (len(left) > 1)} {numbers}"

@@ -30,6 +30,11 @@ def witnesses(specs: Specs) -> dict[str, Subject]:
     return found
 
 
+def is_here(witness: str) -> bool:
+    """Whether the witness of that name can be asked: `tokenizers` where it is installed, and the oracles always."""
+    return witness == "oracles" or (witness == "tokenizers" and HAVE_IT)
+
+
 def oracles(specs: Specs) -> Subject:
     """The definitions that the laws compare with, as an implementation: properties/witness.py."""
     factories: Mapping[str, Factory] = import_module("goldpiece.properties.witness").COMPONENTS

@@ -75,12 +75,12 @@ class ChildSubject:
     def free(self, handle: Handle) -> None:
         instance = self._handles.pop(handle)
         if instance.life is self._life and self._process and self._process.is_alive:
-            self._ask({"free": instance.remote})
+            self._ask_or_close({"free": instance.remote})
 
     def restart(self) -> bool:
         self._in_a_hurry = False
         if self._restarts and self._process and self._process.is_alive:
-            self._ask({"restart": True})
+            self._ask_or_close({"restart": True})
             self._life = object()
         else:
             self._close()
@@ -172,6 +172,13 @@ class ChildSubject:
         if answer.get("id") != number:
             raise self._broken(f"it answered question {answer.get('id')!r}, and was asked {number}")
         return answer
+
+    def _ask_or_close(self, question: Mapping[str, object]) -> None:
+        """Asks what no input depends on: a process that breaks on it is ended, and the next one begins without."""
+        try:
+            self._ask(question)
+        except (SubjectFailure, OutOfPatience):
+            self._close()
 
     def _broken(self, problem: str) -> SubjectFailure:
         self._close()
