@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from goldpiece.suite.history import ids_file
 from goldpiece.suite.law import Law, load_laws
-from goldpiece.suite.lint import ids_file, lint_file, lint_together
+from goldpiece.suite.lint import lint_file, lint_together
 from goldpiece.suite.loader import load_spec, load_specs
 
 from .conftest import Goldpiece
@@ -33,6 +34,16 @@ def test_a_good_file(tmp_path: Path) -> None:
             "errata:",
             "  - id: toy.doubles\n    level: must\n    says: Again.\n    source: here\n    law: true\nerrata:",
             "stands twice",
+        ),
+        (
+            "    examples:\n",
+            "    needs: [toy.halves]\n    examples:\n",
+            "toy.doubles needs toy.halves, which is not here",
+        ),
+        (
+            "    examples:\n",
+            "    needs: [toy.doubles]\n    examples:\n",
+            "toy.doubles needs toy.doubles, which does not stand before it",
         ),
         (
             "    examples:\n",
@@ -73,7 +84,7 @@ def _of_nothing(nothing: object) -> None:
     """A law of a component that there is not."""
 
 
-def together(tmp_path: Path, text: str = GOOD, laws: tuple[Law, ...] = (), ids: str = "toy.doubles\n") -> str:
+def together(tmp_path: Path, text: str = GOOD, laws: tuple[Law, ...] = (), ids: str = "[0.1.0]\ntoy.doubles\n") -> str:
     ids_path = tmp_path / "ids.txt"
     ids_path.write_text(ids, encoding="ascii")
     return "\n".join(map(str, lint_together([load_spec(write(tmp_path, text))], laws, ids_path)))
@@ -82,8 +93,13 @@ def together(tmp_path: Path, text: str = GOOD, laws: tuple[Law, ...] = (), ids: 
 def test_between_files(tmp_path: Path) -> None:
     assert "there is no class goldpiece.reference.toy.Toy" in together(tmp_path)
     assert "toy.doubles is not in ids.txt. Append it there" in together(tmp_path, ids="")
-    assert "toy.gone has vanished from the specs" in together(tmp_path, ids="toy.doubles\ntoy.gone\n")
-    assert "ids.txt:3: toy.doubles stands twice" in together(tmp_path, ids="# ids\ntoy.doubles\ntoy.doubles\n")
+    assert "toy.gone has vanished from the specs" in together(tmp_path, ids="[0.1.0]\ntoy.doubles\ntoy.gone\n")
+    assert "ids.txt:4: toy.doubles stands twice" in together(tmp_path, ids="# ids\n[0.1]\ntoy.doubles\ntoy.doubles\n")
+    assert "ids.txt:1: toy.doubles is under no version" in together(tmp_path, ids="toy.doubles\n")
+    for headings in ("[0.2.0]", "[0.1.0]\n[0.0.9]", "[0.1.0]\n[0.1.0]", "[zero]", "[]"):
+        assert "Versions ascend, up to 0.1.0, which is that of Goldpiece" in together(
+            tmp_path, ids=f"{headings}\ntoy.doubles\n"
+        )
     other = Law("toy.doubles", _of_nothing, {})
     assert "the law _of_nothing takes 'nothing', which is no component" in together(tmp_path, laws=(other,))
     with_law = GOOD.replace("    examples:", "    law: true\n    examples:", 1)

@@ -1,5 +1,7 @@
 """The proof of the laws: every mutant dies under every seed, and what proves nothing is found out."""
 
+from dataclasses import replace
+
 import pytest
 
 from goldpiece.suite.checks import all_checks, checks_of
@@ -46,6 +48,14 @@ def test_what_proves_nothing_is_named() -> None:
     ]
     assert unproven(specs, [], clause="wordpiece.pure") == ["wordpiece.pure is unproven: no mutant breaks it"]
     assert unproven(specs, [], clause="wordpiece.surrogates") == []
+
+
+def test_a_clause_that_does_without_what_it_needs_is_named() -> None:
+    specs, fate = load_specs(), _fate("wordpiece.spells-the-word", law=SEEDS, example=SEEDS)
+    problem = "wordpiece.longest-match does not need wordpiece.spells-the-word: no mutant of that breaks both"
+    assert unproven(specs, [fate], clause="wordpiece.spells-the-word") == [problem]
+    dragging = replace(fate, drags=frozenset({"wordpiece.longest-match"}))
+    assert unproven(specs, [dragging], clause="wordpiece.spells-the-word") == []
 
 
 def test_a_law_has_to_kill_under_each_profile() -> None:

@@ -1,10 +1,15 @@
 """The spec of a verdict: tiny subjects whose fault is known get the verdict, exit code and message that they should."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from goldpiece.suite import plugin
+from goldpiece.suite.blocking import block
+from goldpiece.suite.history import ids_file, read_history
+from goldpiece.suite.loader import load_specs
 from goldpiece.suite.spec import Depth, Level
 from goldpiece.suite.verdict import Exit, Outcome, Report, Row, Verdict, worst
 
@@ -79,8 +84,63 @@ def test_clauses_below_must_count_under_strict_only(goldpiece: Goldpiece) -> Non
     assert "count only under --strict" in lenient.stdout
 
 
+def test_one_broken_primitive_is_explained_once(goldpiece: Goldpiece, tmp_path: Path) -> None:
+    """What fails for want of it is blocked by it, counts all the same, and tells its own when asked for by name."""
+    done = goldpiece("check", "tiny:Shortest", "--spec", "wordpiece", "--json", "out.json")
+    clauses = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["clauses"]
+    verdicts = {clause["id"].partition(".")[2]: (clause["verdict"], clause["blocked_by"]) for clause in clauses}
+    assert verdicts["longest-match"] == ("fails", None)
+    assert verdicts["word-start"] == verdicts["empty-pieces"] == ("blocked", "wordpiece.longest-match")
+    assert verdicts["spells-the-word"] == ("holds", None)
+    assert [line for line in done.stdout.splitlines() if line.endswith("(must)")] == [
+        "✗ wordpiece.longest-match fails (must)"
+    ]
+    assert "∥ blocked by wordpiece.longest-match: wordpiece.all-or-unknown, wordpiece.word-start" in done.stdout
+    assert all(clause["counterexample"] for clause in clauses if clause["verdict"] == "blocked")
+    alone = goldpiece("check", "tiny:Shortest", "--clause", "wordpiece.word-start")
+    assert "✗ wordpiece.word-start fails (must)" in alone.stdout
+
+
+def test_what_is_blocked_counts_whatever_blocks_it() -> None:
+    specs = load_specs()
+    rows = [
+        Row("wordpiece", f"wordpiece.{clause}", level, None, "It does.", (outcome,))
+        for clause, level, outcome in (
+            ("spells-the-word", Level.SHOULD, Outcome("", None, "law", "law x", Verdict.ERRORS)),
+            ("longest-match", Level.SHOULD, Outcome("", None, "law", "law x", Verdict.FAILS)),
+            ("all-or-unknown", Level.MUST, Outcome("", None, "law", "law x", Verdict.FAILS)),
+            ("word-start", Level.MUST, Outcome("", None, "law", "law x", Verdict.HOLDS)),
+        )
+    ]
+    blocked = block(rows, specs)
+    assert [row.blocked_by for row in blocked] == [None, *["wordpiece.spells-the-word"] * 2, None]
+    assert Report("subject", "1", Depth.QUICK, 0, False, blocked).exit_code == Exit.FAULT
+    declared = replace(rows[1], outcomes=(Outcome("", None, "divergence", "d", Verdict.DIVERGES),))
+    assert [row.blocked_by for row in block([declared, rows[2]], specs)] == [None, None]
+
+
+def test_every_clause_came_with_a_version(goldpiece: Goldpiece) -> None:
+    listed = read_history(ids_file())
+    assert listed.known_by("0.1.0") == {clause.id for spec in load_specs() for clause in spec.clauses}
+    unknown = goldpiece("check", "--suite-version", "9.9")
+    assert unknown.returncode == Exit.USAGE
+    assert "no version '9.9' of Goldpiece brought any clause; there are 0.1.0" in unknown.stderr
+
+
+def test_clauses_of_later_versions_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a run is held to a version, also in workers."""
+    ids = tmp_path / "ids.txt"
+    ids.write_text("[0.0.9]\nwordpiece.pure\n\n[0.1.0]\nwordpiece.longest-match\n", encoding="ascii")
+    monkeypatch.setattr(plugin, "ids_file", lambda: ids)
+    for version, clauses in (("0.0.9", {"wordpiece.pure"}), ("0.1.0", {"wordpiece.pure", "wordpiece.longest-match"})):
+        selection = plugin.Selection(spec="wordpiece", suite_version=version)
+        assert {check.clause.id for check in selection.checks()} == clauses
+        assert f"--suite-version={version}" in selection.arguments()
+
+
 def test_the_worst_check_decides() -> None:
     order = [Verdict.HOLDS, Verdict.UNSUPPORTED, Verdict.NOT_RUN, Verdict.DIVERGES, Verdict.FAILS, Verdict.ERRORS]
+    assert [verdict for verdict in Verdict if verdict is not Verdict.BLOCKED] == order  # which is of no check
     for place, verdict in enumerate(order):
         assert worst(order[: place + 1]) is verdict
         assert worst(reversed(order[: place + 1])) is verdict

@@ -46,6 +46,12 @@ def check(
     timeout: Annotated[
         float, typer.Option(min=0.1, metavar="SECONDS", help="How long a call may take, before it counts as a hang.")
     ] = TIMEOUT,
+    suite_version: Annotated[
+        str | None,
+        typer.Option(
+            metavar="VERSION", help="Only the clauses that this version of Goldpiece had: what came later waits."
+        ),
+    ] = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON as well.")
     ] = None,
@@ -59,7 +65,7 @@ def check(
         _make_sure_it_can_be_written(json_file)
         json_file = json_file.absolute()  # a subject may change the folder
     selections = [
-        Selection(subject, spec, clause, profile, depth, seed, divergences, timeout)
+        Selection(subject, spec, clause, profile, depth, seed, divergences, timeout, suite_version)
         for subject in subjects or ["reference"]
     ]
     # All are found, and what is declared of them read, before the first one runs.

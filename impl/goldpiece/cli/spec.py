@@ -12,8 +12,9 @@ from rich.text import Text
 from goldpiece.cli.output import console
 from goldpiece.cli.reports import print_reports
 from goldpiece.errors import UsageError
+from goldpiece.suite.history import ids_file
 from goldpiece.suite.law import load_laws
-from goldpiece.suite.lint import coverage, ids_file, lint_file, lint_together
+from goldpiece.suite.lint import coverage, lint_file, lint_together
 from goldpiece.suite.loader import load_specs, spec_files
 from goldpiece.suite.mutants import load_mutants
 from goldpiece.suite.protocol import protocol
@@ -92,6 +93,8 @@ def show_(
         console.print(f"power     {clause.power}", soft_wrap=True)
     for example in clause.examples:
         console.print(f"example   {_example(example)}", soft_wrap=True)
+    if clause.needs:
+        console.print(f"needs     {', '.join(clause.needs)}", soft_wrap=True)
     for name in clause.golden:
         console.print(f"golden    {spec.name}/{name}: {spec.golden[name].says}", soft_wrap=True)
     for each in coverage(spec, load_laws(), load_mutants()):

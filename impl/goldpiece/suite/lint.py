@@ -1,5 +1,6 @@
 """What is wrong with the specs as a whole, and what covers each clause."""
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -7,15 +8,14 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
+from goldpiece import __version__
 from goldpiece.errors import FileError
 from goldpiece.suite.golden.cases import inputs_folder, needs_data
+from goldpiece.suite.history import IDS, History, read_history
 from goldpiece.suite.law import SCOPE, SEED, Law
 from goldpiece.suite.loader import load_spec
 from goldpiece.suite.mutants import Mutant
-from goldpiece.suite.rooms import room
 from goldpiece.suite.spec import Clause, Spec
-
-IDS = "ids.txt"
 
 
 @dataclass(frozen=True)
@@ -45,17 +45,19 @@ def lint_file(path: Path) -> tuple[Spec | None, list[FileError]]:
         spec = load_spec(path)
     except FileError as error:
         return None, [error]
-    return spec, [*_invisible(path), *_twice(spec), *_unchecked(spec), *_uncovered(spec), *_goldens(spec)]
+    return spec, [
+        *_invisible(path),
+        *_twice(spec),
+        *_unchecked(spec),
+        *_uncovered(spec),
+        *_goldens(spec),
+        *_needs(spec),
+    ]
 
 
 def lint_together(specs: Sequence[Spec], laws: Sequence[Law], ids: Path) -> list[FileError]:
     """What is wrong between the specs, the laws, the reference and the list of ids."""
     return [*_ids(specs, ids), *_laws(specs, laws), *_references(specs)]
-
-
-def ids_file() -> Path:
-    """The append-only list of every clause id there has been."""
-    return room("spec") / IDS
 
 
 def _invisible(path: Path) -> Iterator[FileError]:
@@ -119,20 +121,46 @@ def _goldens(spec: Spec) -> Iterator[FileError]:
                 yield FileError(spec.path, golden.line, problem, "Write it there")
 
 
+def _needs(spec: Spec) -> Iterator[FileError]:
+    """A clause needs what stands before it, so that no two need each other."""
+    places = {clause.id: place for place, clause in enumerate(spec.clauses)}
+    for place, clause in enumerate(spec.clauses):
+        for needed in clause.needs:
+            if needed not in places:
+                remedy = f"There are {', '.join(places)}"
+                yield FileError(spec.path, clause.line, f"{clause.id} needs {needed}, which is not here", remedy)
+            elif places[needed] >= place:
+                problem = f"{clause.id} needs {needed}, which does not stand before it"
+                yield FileError(spec.path, clause.line, problem, "Move the one that is needed up, or take it out")
+
+
 def _ids(specs: Sequence[Spec], ids: Path) -> Iterator[FileError]:
     present = {clause.id: (spec, clause) for spec in specs for clause in spec.clauses}
+    history = read_history(ids)
     lines: dict[str, int] = {}
-    for number, line in enumerate(ids.read_text(encoding="ascii").splitlines(), start=1):
-        if line and not line.startswith("#"):
-            if line in lines:
-                yield FileError(ids, number, f"{line} stands twice", "Keep the first")
-            lines.setdefault(line, number)
-    for clause_id, number in lines.items():
-        if clause_id not in present:
-            yield FileError(ids, number, f"{clause_id} has vanished from the specs", "Ids are for ever: bring it back")
+    for entry in history.entries:
+        if entry.clause in lines:
+            yield FileError(ids, entry.line, f"{entry.clause} stands twice", "Keep the first")
+        elif entry.clause not in present:
+            problem = f"{entry.clause} has vanished from the specs"
+            yield FileError(ids, entry.line, problem, "Ids are for ever: bring it back")
+        if entry.version is None:
+            yield FileError(ids, entry.line, f"{entry.clause} is under no version", "Write `[version]` above it")
+        lines.setdefault(entry.clause, entry.line)
     for clause_id, (spec, clause) in present.items():
         if clause_id not in lines:
             yield FileError(spec.path, clause.line, f"{clause_id} is not in {IDS}", "Append it there")
+    yield from _versions(history, ids)
+
+
+def _versions(history: History, ids: Path) -> Iterator[FileError]:
+    latest: tuple[int, ...] = ()
+    for version, line in history.headings:
+        numbers = _as_numbers(version) if re.fullmatch(r"\d+(\.\d+)*", version) else ()
+        if not latest < numbers <= _as_numbers(__version__):
+            remedy = f"Versions ascend, up to {__version__}, which is that of Goldpiece"
+            yield FileError(ids, line, f"[{version}] is no version, or not in its place", remedy)
+        latest = numbers
 
 
 def _laws(specs: Sequence[Spec], laws: Sequence[Law]) -> Iterator[FileError]:

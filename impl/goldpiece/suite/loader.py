@@ -217,6 +217,7 @@ class _Builder:
                 for position, each in enumerate(raw.get("examples", []))
             ),
             reports=tuple(raw.get("reports", [])),
+            needs=tuple(raw.get("needs", [])),
             power=raw.get("power", ""),
             line=self.document.lines[place],
         )

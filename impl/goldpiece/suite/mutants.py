@@ -8,7 +8,7 @@ A mutant is a class in properties/mutants/<component>.py:
 
 Each check of the clause that it breaks is put to it, under ten seeds. One of the clause's laws has to kill it under
 every seed (an example has to, where the clause has no law); and every law has to kill some mutant so, or it proves
-nothing.
+nothing. Where a clause needs another, some mutant of that other has to break both.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -64,6 +64,7 @@ class Fate:
     mutant: Mutant
     seeds: int
     kills: Mapping[Check, int]  # under how many seeds, from the first on, before it lived through one
+    drags: frozenset[str] = frozenset()  # of the clauses that need the broken one, those that it breaks with it
 
     @property
     def killers(self) -> list[Check]:
@@ -125,22 +126,30 @@ def run_mutants(mutants: Sequence[Mutant], seeds: int, workers: int) -> Iterator
     names = [each.id for each in mutants]
     # A fork would inherit the threads of a progress display.
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        found = (
-            pool.map(_kills, names, [seeds] * len(names)) if workers > 1 else map(_kills, names, [seeds] * len(names))
-        )
-        for each, kills in zip(mutants, found, strict=True):
-            yield Fate(each, seeds, {checks[name]: count for name, count in kills.items()})
+        found = pool.map(_fate, names, [seeds] * len(names)) if workers > 1 else map(_fate, names, [seeds] * len(names))
+        for each, (kills, drags) in zip(mutants, found, strict=True):
+            yield Fate(each, seeds, {checks[name]: count for name, count in kills.items()}, drags)
 
 
-def _kills(mutant_id: str, seeds: int) -> dict[str, int]:
-    """Puts a mutant to every check of the clause that it breaks. Under how many seeds in a row each kills it, by id."""
+def _fate(mutant_id: str, seeds: int) -> tuple[dict[str, int], frozenset[str]]:
+    """Puts a mutant to every check of the clause that it breaks, and of those that need it.
+
+    Under how many seeds in a row each check of the first kills it, by id; and which of the others fall with it.
+    """
     specs, case = load_specs(), find_mutant(mutant_id)
     subject = case.subject(specs)
-    return {
+    kills = {
         check.id: _killed(check, subject, specs, seeds)
         for check in checks_of(specs, case.breaks)
         if check.runs_at(Depth.QUICK)
     }
+    needing = (clause for clause in specs.named(case.component).clauses if case.breaks in clause.needs)
+    drags = (
+        clause.id
+        for clause in needing
+        if any(_killed(check, subject, specs, 1) for check in checks_of(specs, clause.id) if check.runs_at(Depth.QUICK))
+    )
+    return kills, frozenset(drags)
 
 
 def _killed(check: Check, subject: Subject, specs: Specs, seeds: int) -> int:
@@ -157,7 +166,10 @@ def _killed(check: Check, subject: Subject, specs: Specs, seeds: int) -> int:
 
 
 def unproven(specs: Specs, fates: Sequence[Fate], spec: str | None = None, clause: str | None = None) -> list[str]:
-    """What the fates leave unproven: mutants that survive, `must` clauses without one, laws that kill none."""
+    """What the fates leave unproven: mutants that survive, `must` clauses without one, laws that kill none.
+
+    And what is said to need another clause, and does without.
+    """
     problems = [
         f"{fate.mutant.id} survives: no law of {fate.mutant.breaks} kills it under every seed"
         for fate in fates
@@ -176,4 +188,9 @@ def unproven(specs: Specs, fates: Sequence[Fate], spec: str | None = None, claus
             problems.append(
                 f"the {check.name} of {check.clause.id} is decoration{under}: it kills no mutant under every seed"
             )
+    for each in (each for of in specs for each in of.clauses if spec in (None, of.name)):
+        for needed in each.needs:
+            dragged = any(each.id in fate.drags for fate in fates if fate.mutant.breaks == needed)
+            if clause in (None, needed) and not dragged:
+                problems.append(f"{each.id} does not need {needed}: no mutant of that breaks both")
     return list(dict.fromkeys(problems))

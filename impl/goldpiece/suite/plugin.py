@@ -14,6 +14,7 @@ import pytest
 from goldpiece.errors import GoldpieceError
 from goldpiece.suite.checks import Check, all_checks
 from goldpiece.suite.divergences import Divergence, declared_for, read_divergences
+from goldpiece.suite.history import ids_file, read_history
 from goldpiece.suite.loader import load_specs
 from goldpiece.suite.records import written_outcome
 from goldpiece.suite.report import explain
@@ -38,6 +39,7 @@ class Selection:
     seed: int = 0
     divergences: Path | None = None
     timeout: float = TIMEOUT  # seconds for a call
+    suite_version: str | None = None  # of Goldpiece, whose clauses alone are meant
 
     @cached_property
     def specs(self) -> Specs:
@@ -61,12 +63,15 @@ class Selection:
             self.specs.named(self.spec)
         if self.clause:
             self.specs.clause(self.clause)
+        known = read_history(ids_file()).known_by(self.suite_version) if self.suite_version else None
         declaration = self.target.declaration
         profiles = (self.profile,) if self.profile else declaration.profiles
         for check in all_checks(self.specs):
             if check.profile is not None and check.profile not in profiles:
                 continue
             if not (check.runs_at(self.depth) and check.concerns(declaration)):
+                continue
+            if known is not None and check.clause.id not in known:
                 continue
             if self.spec in (None, check.spec.name) and self.clause in (None, check.clause.id):
                 yield check
@@ -75,6 +80,7 @@ class Selection:
         """The selection as options of the plugin."""
         options = {"--subject": self.subject, "--spec": self.spec, "--clause": self.clause, "--profile": self.profile}
         options |= {"--depth": self.depth.value, "--law-seed": str(self.seed), "--call-timeout": str(self.timeout)}
+        options |= {"--suite-version": self.suite_version}
         return [f"{name}={value}" for name, value in options.items() if value]
 
 
@@ -94,6 +100,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--depth", default="quick", choices=[depth.value for depth in Depth], help="how long to look")
     group.addoption("--strict-levels", action="store_true", help="count clauses of level should and option as well")
     group.addoption("--law-seed", default=0, type=int, help="what laws draw with")
+    group.addoption("--suite-version", help="only the clauses that this version of Goldpiece had")
     group.addoption("--call-timeout", default=TIMEOUT, type=float, help="seconds that a call of the subject may take")
 
 
@@ -179,4 +186,5 @@ def _selected(config: pytest.Config) -> Selection:
         depth=Depth(option("--depth")),
         seed=option("--law-seed"),
         timeout=option("--call-timeout"),
+        suite_version=option("--suite-version"),
     )

@@ -56,6 +56,7 @@ def _row(report: Report, row: Row) -> dict[str, object]:
         "level": row.level.value,
         "says": row.says,
         "verdict": row.verdict.value,
+        "blocked_by": row.blocked_by,
         "reason": telling.reason if telling else None,
         "counterexample": asdict(telling.counterexample) if telling and telling.counterexample else None,
         "replay": report.replay(telling) if telling else None,

@@ -1,5 +1,6 @@
 """What a person sees of a run: a table per spec, each failure explained, a summary."""
 
+import shlex
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +19,7 @@ MARKS = {
     Verdict.UNSUPPORTED: ("–", "dim"),
     Verdict.NOT_RUN: ("?", "yellow"),
     Verdict.DIVERGES: ("≠", "yellow"),
+    Verdict.BLOCKED: ("∥", "red"),
     Verdict.FAILS: ("✗", "bold red"),
     Verdict.ERRORS: ("!", "bold red"),
 }
@@ -38,10 +40,11 @@ def print_report(console: Console, specs: Specs, report: Report) -> None:
         console.print(Text.assemble((spec.name, "bold"), f" {spec.version}: {spec.summary}"))
         console.print(_table([row for row in report.rows if row.spec == name], narrow=console.width < WIDE))
     for row in report.rows:
-        if row.verdict not in (Verdict.HOLDS, Verdict.UNSUPPORTED):
+        if row.verdict not in (Verdict.HOLDS, Verdict.UNSUPPORTED, Verdict.BLOCKED):
             console.print()
             _print_fault(console, report, row)
     console.print()
+    _print_blocked(console, report)
     _print_unsupported(console, report.rows)
     _print_summary(console, report.rows, report.strict)
 
@@ -116,6 +119,23 @@ def _shown_call(call: Mapping[str, object]) -> Iterator[tuple[str, str]]:
         if isinstance(value, str) and 0 < len(value) <= 4 and not value.isascii():
             text += f"   ({code_points(value)})"
         yield name, text
+
+
+def _print_blocked(console: Console, report: Report) -> None:
+    """One line for all that a clause blocks: what each of them fails on is seen once that is mended, or by itself."""
+    blocked: dict[str, list[str]] = {}
+    for row in report.rows:
+        if row.blocked_by:
+            blocked.setdefault(row.blocked_by, []).append(row.clause)
+    for needed, clauses in blocked.items():
+        names = ", ".join(dict.fromkeys(clauses))
+        mark, style = MARKS[Verdict.BLOCKED]
+        console.print(Text.assemble((f"{mark} blocked ", style), f"by {needed}: {names}"))
+    if blocked:
+        one = next(iter(blocked.values()))[0]
+        command = f"goldpiece check {shlex.quote(report.subject)} --clause {one}"
+        console.print(f"  They fail as well, most likely for that reason; `{command}` shows how.", soft_wrap=True)
+        console.print()
 
 
 def _print_unsupported(console: Console, rows: Sequence[Row]) -> None:

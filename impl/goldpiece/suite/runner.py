@@ -13,6 +13,7 @@ from typing import Protocol
 import pytest
 
 from goldpiece.errors import HarnessError, UsageError
+from goldpiece.suite.blocking import block
 from goldpiece.suite.checks import Check
 from goldpiece.suite.divergences import judge
 from goldpiece.suite.plugin import PROPERTY, Given, Selection
@@ -121,7 +122,7 @@ def run(selection: Selection, workers: int, listener: Listener) -> tuple[Row, ..
             f"{len(expected)} checks were to run, and {len(collector.outcomes)} did (pytest ended with {status!r})"
         )
     rows = _rows(selection, collector.outcomes)
-    return judge(rows, selection.declared, selection.target, selection.specs)
+    return block(judge(rows, selection.declared, selection.target, selection.specs), selection.specs)
 
 
 def smoke(selection: Selection, checks: Sequence[Check]) -> None:
@@ -156,6 +157,7 @@ def _rows(selection: Selection, outcomes: Sequence[Outcome]) -> tuple[Row, ...]:
 
 def _nothing_selected(selection: Selection) -> str:
     chosen = {"--spec": selection.spec, "--clause": selection.clause, "--profile": selection.profile}
+    chosen |= {"--suite-version": selection.suite_version}
     options = " ".join(f"{option} {value}" for option, value in chosen.items() if value)
     return f"nothing is left to check with {options}: leave one of them out; `goldpiece spec list` names the clauses"
 

@@ -113,6 +113,7 @@ class Clause:
     examples: tuple[Example, ...]
     reports: tuple[str, ...]  # public faults that it would have caught, by their ids in properties/reports.yaml
     line: int
+    needs: tuple[str, ...] = ()  # clauses of the same spec without which it cannot hold
     power: str = ""  # what a law that judges chances can tell apart, and how surely
 
     @property

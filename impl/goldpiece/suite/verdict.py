@@ -16,6 +16,7 @@ class Verdict(Enum):
     UNSUPPORTED = "unsupported"  # the subject says that it does not do this
     NOT_RUN = "not run"  # too little could be executed to tell
     DIVERGES = "diverges"  # it fails as declared
+    BLOCKED = "blocked"  # it fails, and so does a clause that it needs
     FAILS = "fails"  # it does something else than the clause says
     ERRORS = "errors"  # it broke: no answer, or none of the promised shape
 
@@ -26,7 +27,7 @@ class Verdict(Enum):
     @property
     def is_fault(self) -> bool:
         """Whether the subject did something wrong."""
-        return self in (Verdict.FAILS, Verdict.ERRORS)
+        return self in (Verdict.BLOCKED, Verdict.FAILS, Verdict.ERRORS)
 
     def counts_against(self, level: Level, strict: bool) -> bool:
         """Whether a clause of the level with this verdict makes a run fail; under `strict` every level does.
@@ -87,15 +88,20 @@ class Row:
     profile: str | None
     says: str
     outcomes: tuple[Outcome, ...]
+    blocked_by: str | None = None  # a clause that it needs, and that is at fault as well
 
     @property
     def verdict(self) -> Verdict:
+        return Verdict.BLOCKED if self.blocked_by else self._worst
+
+    @property
+    def _worst(self) -> Verdict:
         return worst(outcome.verdict for outcome in self.outcomes)
 
     @property
     def telling(self) -> Outcome | None:
         """The check that decided the verdict: a declaration, else a law, whose input is small, else what is fixed."""
-        deciding = [outcome for outcome in self.outcomes if outcome.verdict is self.verdict]
+        deciding = [outcome for outcome in self.outcomes if outcome.verdict is self._worst]
         return min(
             deciding, key=lambda outcome: ("divergence", "law", "example", "golden").index(outcome.kind), default=None
         )

@@ -116,6 +116,14 @@ class Nothing(Wrong):
         raise NotImplementedError("words")
 
 
+class Shortest(WordPiece):
+    """Takes the shortest entry at each place, on which all else that pieces are held to depends."""
+
+    def _longest_match(self, word: str, start: int) -> int:
+        ends = (end for end in range(start + 1, len(word) + 1) if self._written(word, start, end) in self._entries)
+        return next(ends, start)
+
+
 class LessThanHalf(WordPiece):
     """Right about the few words that it supports."""
 
