@@ -8,9 +8,10 @@ import json
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from .oracles import normalizer, pre_tokenizer
+from .oracles import normalizer, pre_tokenizer, vocabulary, word_splitter
 from .oracles.decoder import joined
 from .oracles.masking import Masking
 from .oracles.truncation import kept_of_pair, windows
@@ -287,6 +288,47 @@ class Packing:
         }
 
 
+class WordSplitter:
+    """oracles/word_splitter.py"""
+
+    def __init__(self, unit: str) -> None:
+        self.definition = word_splitter.Definition(unit)
+
+    def split(self, text: str) -> object:
+        return self.definition.split(text)
+
+
+class Vocabulary:
+    """oracles/vocabulary.py"""
+
+    def __init__(
+        self,
+        corpus: list[str],
+        special_tokens: Sequence[str] = ("<pad>", "<unk>"),
+        unk_token: str | None = "<unk>",
+        min_count: int = 1,
+        max_size: int | None = None,
+    ) -> None:
+        self.definition = vocabulary.Definition(corpus, special_tokens, unk_token, min_count, max_size)
+
+    def entries(self) -> object:
+        return self._counted(self.definition.entries)
+
+    def encode(self, tokens: list[str]) -> list[int]:
+        return list(map(self.definition.id, tokens))
+
+    def most_common(self, limit: int | None) -> object:
+        return self._counted(self.definition.frequent[:limit])
+
+    def coverage(self, tokens: list[str], min_counts: list[int]) -> object:
+        several = [replace(self.definition, min_count=each).entries for each in min_counts]
+        shares = [sum(token not in known for token in tokens) / max(1, len(tokens)) for known in several]
+        return [len(known) for known in several], shares
+
+    def _counted(self, tokens: list[str]) -> object:
+        return tokens, list(map(self.definition.count, tokens))
+
+
 COMPONENTS: Mapping[str, Callable[..., object]] = {
     "normalizer": Normalizer,
     "pre_tokenizer": PreTokenizer,
@@ -299,4 +341,6 @@ COMPONENTS: Mapping[str, Callable[..., object]] = {
     "truncation": Truncation,
     "padding": Padding,
     "packing": Packing,
+    "word_splitter": WordSplitter,
+    "vocabulary": Vocabulary,
 }

@@ -135,7 +135,7 @@ class CheckItem(pytest.Item):
             pytest.skip(f"{outcome.verdict.value}: {outcome.reason}")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:  # noqa: ARG002
-        if isinstance(excinfo.value, CheckFailed):
+        if isinstance(excinfo.value, CheckFailed | GoldpieceError):
             return str(excinfo.value)
         return str(super().repr_failure(excinfo))
 
