@@ -14,6 +14,8 @@ from goldpiece.reference.padding import Padded, Padding
 from goldpiece.reference.post_processor import Framed, PostProcessor
 from goldpiece.reference.pre_tokenizer import PreTokenizer
 from goldpiece.reference.truncation import Truncation
+from goldpiece.reference.vocabulary import Counted, Vocabulary
+from goldpiece.reference.word_splitter import WordSplitter
 from goldpiece.reference.wordpiece import WordPiece
 from goldpiece.suite.values import Value
 
@@ -107,6 +109,18 @@ def write_vocab(setup: Setup) -> Ready[list[str], Path]:
     return Ready(write, lambda path: path.read_bytes().decode())
 
 
+def split_words(setup: Setup) -> Ready[str, tuple[list[str], list[tuple[int, int]]]]:
+    return Ready(WordSplitter(**setup.config).split, lambda result: [result[0], [list(span) for span in result[1]]])
+
+
+def count(_: Setup) -> Ready[list[str], Counted]:
+    return Ready(lambda corpus: Vocabulary(corpus).entries(), lambda result: [result.tokens, result.counts])
+
+
+def look_up(setup: Setup) -> Ready[list[str], list[int]]:
+    return Ready(Vocabulary(setup.config["vocab"]).encode)
+
+
 OPERATIONS: Mapping[str, Builder] = {
     "normalizer.normalize": normalize,
     "pre_tokenizer.pre_tokenize": pre_tokenize,
@@ -121,6 +135,9 @@ OPERATIONS: Mapping[str, Builder] = {
     "truncation.windows": windows,
     "padding.pad": pad,
     "packing.pack": pack,
+    "word_splitter.split": split_words,
+    "vocabulary.entries": count,
+    "vocabulary.encode": look_up,
     "persistence.read_vocab": read_vocab,
     "persistence.write_vocab": write_vocab,
 }

@@ -1,0 +1,54 @@
+"""How fast a vocabulary is made of a corpus, and tokens are looked up in it."""
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any
+
+from goldpiece.suite.values import Value
+
+from .workloads import NO_LATENCY, Material, Workload, words_put_in
+
+
+def _words(text: str) -> list[str]:
+    tokens: list[str] = (
+        import_module("goldpiece.properties.oracles.word_splitter").Definition("words").split(text)["tokens"]
+    )
+    return tokens
+
+
+def corpora(material: Material) -> Sequence[Value]:
+    """The words of the document, as one corpus."""
+    return [list(_words(material.document))] if material.sentences else []
+
+
+def entries(_: Material, corpora_: Sequence[Any]) -> Sequence[Value]:
+    """The tokens of each corpus and their counts, by sorting those that are met by how often they are."""
+    made: list[Value] = []
+    for corpus in corpora_:
+        counts: dict[str, int] = {}
+        for word in corpus:
+            counts[word] = counts.get(word, 0) + 1
+        tokens = sorted(counts, key=lambda word, counts=counts: -counts[word])  # type: ignore[misc]
+        made.append([["<pad>", "<unk>", *tokens], [0, 0, *map(counts.__getitem__, tokens)]])
+    return made
+
+
+def sentences_in_words(material: Material) -> Sequence[Value]:
+    """The words of each sentence."""
+    return [list(_words(sentence)) for sentence in material.sentences]
+
+
+def ids(material: Material, rows: Sequence[Any]) -> Sequence[Value]:
+    """The ids of each row under a vocabulary that has each entry once."""
+    places = {token: place for place, token in enumerate(["<pad>", "<unk>", *material.vocab])}
+    return [[places.get(token, 1) for token in row] for row in rows]
+
+
+WORKLOADS = (
+    Workload("build", "vocabulary", "entries", "topics", corpora, entries, words_put_in, figures=NO_LATENCY),
+    Workload("encode", "vocabulary", "encode", "topics", sentences_in_words, ids, words_put_in, takes_vocab=True),
+)
+
+
+def test_vocabulary(measurement: Callable[[], None]) -> None:
+    measurement()
