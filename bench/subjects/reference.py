@@ -6,6 +6,7 @@ from pathlib import Path
 from goldpiece import Tokenizer
 from goldpiece.formats import vocab_txt
 from goldpiece.reference.added_tokens import AddedTokens
+from goldpiece.reference.bpe import BPE
 from goldpiece.reference.decoder import Decoder
 from goldpiece.reference.masking import Masked, Masking
 from goldpiece.reference.normalizer import Normalizer
@@ -17,6 +18,7 @@ from goldpiece.reference.truncation import Truncation
 from goldpiece.reference.wordpiece import WordPiece
 from goldpiece.suite.values import Value
 
+from ..tables import UNKNOWN, table
 from ..workloads import Builder, Ready, Setup
 
 
@@ -38,6 +40,10 @@ def split(setup: Setup) -> Ready[str, tuple[list[str], list[tuple[int, int]], li
 
 def tokenize(setup: Setup) -> Ready[str, list[str]]:
     return Ready(WordPiece(**setup.config).tokenize)
+
+
+def merge(setup: Setup) -> Ready[str, tuple[list[str], list[tuple[int, int]]]]:
+    return Ready(BPE(*table(setup.config["vocab"]), UNKNOWN).tokenize, lambda result: result[0])
 
 
 def process(setup: Setup) -> Ready[tuple[list[str], list[str]], Framed]:
@@ -112,6 +118,7 @@ OPERATIONS: Mapping[str, Builder] = {
     "pre_tokenizer.pre_tokenize": pre_tokenize,
     "added_tokens.split": split,
     "wordpiece.tokenize": tokenize,
+    "bpe.tokenize": merge,
     "post_processor.process": process,
     "decoder.decode": join,
     "masking.mask": mask,

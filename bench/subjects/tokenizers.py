@@ -12,6 +12,7 @@ from goldpiece.reference.tokenizer import SPECIAL_TOKENS
 from goldpiece.suite.subjects.ready import HAVE_IT
 from goldpiece.suite.values import Value
 
+from .. import tables
 from ..workloads import Builder, Ready, Setup
 
 if HAVE_IT:
@@ -55,6 +56,12 @@ def split(setup: Setup) -> Ready[str, tuple[str, list[int], list[tuple[int, int]
 
 def tokenize(setup: Setup) -> Ready[str, list[Any]]:
     model = hf.models.WordPiece(_ids(setup.config["vocab"]), unk_token=UNKNOWN)
+    return Ready(model.tokenize, lambda result: [token.value for token in result])
+
+
+def merge(setup: Setup) -> Ready[str, list[Any]]:
+    entries, merges = tables.table(setup.config["vocab"])
+    model = hf.models.BPE(_ids(entries), merges, unk_token=tables.UNKNOWN)
     return Ready(model.tokenize, lambda result: [token.value for token in result])
 
 
@@ -168,6 +175,7 @@ OPERATIONS: Mapping[str, Builder] = {
     "pre_tokenizer.pre_tokenize": pre_tokenize,
     "added_tokens.split": split,
     "wordpiece.tokenize": tokenize,
+    "bpe.tokenize": merge,
     "post_processor.process": process,
     "decoder.decode": join,
     "tokenizer.encode": encode,
