@@ -10,7 +10,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from .oracles import normalizer, pre_tokenizer
+from .oracles import byte_level, normalizer, pre_tokenizer
 from .oracles.bpe import answer_of
 from .oracles.decoder import joined
 from .oracles.masking import Masking
@@ -96,6 +96,16 @@ class BPE:
         if "error" in answer:
             raise UnknownTokenMissing
         return answer
+
+
+class ByteLevel:
+    """oracles/byte_level.py"""
+
+    def __init__(self, pattern: str = "gpt2") -> None:
+        self.pattern = pattern
+
+    def pre_tokenize(self, text: str) -> object:
+        return byte_level.words(self.pattern, text)
 
 
 class Decoder:
@@ -323,6 +333,7 @@ COMPONENTS: Mapping[str, Callable[..., object]] = {
     "pre_tokenizer": PreTokenizer,
     "wordpiece": WordPiece,
     "bpe": BPE,
+    "byte_level": ByteLevel,
     "decoder": Decoder,
     "masking": Masking,
     "post_processor": PostProcessor,

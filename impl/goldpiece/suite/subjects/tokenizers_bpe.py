@@ -3,6 +3,7 @@
 import re
 
 from goldpiece.errors import GoldpieceError
+from goldpiece.reference.byte_level import PATTERNS
 from goldpiece.suite.subjects.ready import HAVE_IT, UnknownTokenMissing
 
 if HAVE_IT:
@@ -59,6 +60,33 @@ class BPE:
         of_byte = [place for place, character in enumerate(word) for _ in character.encode()] + [len(word)]
         spans = [(of_byte[start], of_byte[end - 1] + 1) for start, end in (token.offsets for token in tokens)]
         return [token.value for token in tokens], spans
+
+
+class ByteLevel:
+    """pre_tokenizers.ByteLevel, behind pre_tokenizers.Split for another pattern; decoders.ByteLevel and DecodeStream"""
+
+    def __init__(self, pattern: str = "gpt2", add_prefix_space: bool = False) -> None:
+        if pattern not in PATTERNS or (add_prefix_space and pattern != "gpt2"):
+            raise NotImplementedError("other patterns, which have no names and take no prefix space")
+        is_own = pattern == "gpt2"
+        in_bytes = hf.pre_tokenizers.ByteLevel(add_prefix_space=add_prefix_space, use_regex=is_own)
+        split = [] if is_own else [hf.pre_tokenizers.Split(hf.Regex(PATTERNS[pattern]), "isolated")]
+        self.words = hf.pre_tokenizers.Sequence([*split, in_bytes])
+
+    def pre_tokenize(self, text: str) -> object:
+        words = self.words.pre_tokenize_str(text)
+        return [word for word, _ in words], [offsets for _, offsets in words]
+
+    def decode(self, tokens: list[str]) -> object:
+        return hf.decoders.ByteLevel().decode(tokens)
+
+    def stream(self, tokens: list[str]) -> object:
+        """It has no end of the stream, at which it gives out nothing."""
+        ids = {token: number for number, token in enumerate(dict.fromkeys(["?", *tokens]))}
+        whole = hf.Tokenizer(hf.models.WordLevel(ids, unk_token="?"))
+        whole.decoder = hf.decoders.ByteLevel()
+        decoding = hf.decoders.DecodeStream(skip_special_tokens=False)
+        return [*(decoding.step(whole, ids[token]) or "" for token in tokens), ""]
 
 
 def renamed(error: BaseException) -> BaseException:
