@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from .oracles import normalizer, pre_tokenizer, vocabulary, word_splitter
+from .oracles import byte_level, normalizer, pre_tokenizer, vocabulary, word_splitter
+from .oracles.bpe import answer_of
 from .oracles.decoder import joined
 from .oracles.masking import Masking
 from .oracles.truncation import kept_of_pair, windows
 from .oracles.wordpiece import longest_pieces
+from .strategies.bpe import Case as Table
 from .strategies.wordpiece import Case
 
 LARGEST = 2_000  # entries of a vocabulary
@@ -66,6 +68,45 @@ class WordPiece:
 
     def tokenize(self, word: str) -> list[str]:
         return longest_pieces(Case(self.vocab, word)) if len(word) <= 100 else ["[UNK]"]
+
+
+class UnknownTokenMissing(Exception):
+    """An error that spec/bpe.yaml names."""
+
+
+class BPE:
+    """oracles/bpe.py, without dropout"""
+
+    def __init__(
+        self,
+        vocab: list[str],
+        merges: list[list[str]],
+        *,
+        unk_token: str | None = None,
+        fuse_unk: bool = False,
+        end_of_word: str = "",
+        end_of_word_apart: bool = False,
+        byte_fallback: bool = False,
+        ignore_merges: bool = False,
+    ) -> None:
+        given = {name: value for name, value in locals().items() if name not in ("self", "vocab", "merges")}
+        self.table = Table(vocab, [(first, second) for first, second in merges], "", given)
+
+    def tokenize(self, word: str) -> object:
+        answer = answer_of(self.table, word)
+        if "error" in answer:
+            raise UnknownTokenMissing
+        return answer
+
+
+class ByteLevel:
+    """oracles/byte_level.py"""
+
+    def __init__(self, pattern: str = "gpt2") -> None:
+        self.pattern = pattern
+
+    def pre_tokenize(self, text: str) -> object:
+        return byte_level.words(self.pattern, text)
 
 
 class Decoder:
@@ -333,6 +374,8 @@ COMPONENTS: Mapping[str, Callable[..., object]] = {
     "normalizer": Normalizer,
     "pre_tokenizer": PreTokenizer,
     "wordpiece": WordPiece,
+    "bpe": BPE,
+    "byte_level": ByteLevel,
     "decoder": Decoder,
     "masking": Masking,
     "post_processor": PostProcessor,

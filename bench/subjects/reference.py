@@ -6,6 +6,8 @@ from pathlib import Path
 from goldpiece import Tokenizer
 from goldpiece.formats import vocab_txt
 from goldpiece.reference.added_tokens import AddedTokens
+from goldpiece.reference.bpe import BPE
+from goldpiece.reference.byte_level import ByteLevel
 from goldpiece.reference.decoder import Decoder
 from goldpiece.reference.masking import Masked, Masking
 from goldpiece.reference.normalizer import Normalizer
@@ -19,6 +21,7 @@ from goldpiece.reference.word_splitter import WordSplitter
 from goldpiece.reference.wordpiece import WordPiece
 from goldpiece.suite.values import Value
 
+from ..tables import UNKNOWN, table
 from ..workloads import Builder, Ready, Setup
 
 
@@ -40,6 +43,22 @@ def split(setup: Setup) -> Ready[str, tuple[list[str], list[tuple[int, int]], li
 
 def tokenize(setup: Setup) -> Ready[str, list[str]]:
     return Ready(WordPiece(**setup.config).tokenize)
+
+
+def merge(setup: Setup) -> Ready[str, tuple[list[str], list[tuple[int, int]]]]:
+    return Ready(BPE(*table(setup.config["vocab"]), UNKNOWN).tokenize, lambda result: result[0])
+
+
+def cut_bytes(setup: Setup) -> Ready[str, tuple[list[str], list[tuple[int, int]]]]:
+    def plain(result: tuple[list[str], list[tuple[int, int]]]) -> Value:
+        words, offsets = result
+        return [words, [list(span) for span in offsets]]
+
+    return Ready(ByteLevel(**setup.config).pre_tokenize, plain)
+
+
+def join_bytes(setup: Setup) -> Ready[list[str], str]:
+    return Ready(ByteLevel(**setup.config).decode)
 
 
 def process(setup: Setup) -> Ready[tuple[list[str], list[str]], Framed]:
@@ -126,6 +145,9 @@ OPERATIONS: Mapping[str, Builder] = {
     "pre_tokenizer.pre_tokenize": pre_tokenize,
     "added_tokens.split": split,
     "wordpiece.tokenize": tokenize,
+    "bpe.tokenize": merge,
+    "byte_level.pre_tokenize": cut_bytes,
+    "byte_level.decode": join_bytes,
     "post_processor.process": process,
     "decoder.decode": join,
     "masking.mask": mask,

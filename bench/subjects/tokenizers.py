@@ -8,10 +8,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from goldpiece.reference.byte_level import PATTERNS
 from goldpiece.reference.tokenizer import SPECIAL_TOKENS
 from goldpiece.suite.subjects.ready import HAVE_IT
 from goldpiece.suite.values import Value
 
+from .. import tables
 from ..workloads import Builder, Ready, Setup
 
 if HAVE_IT:
@@ -56,6 +58,26 @@ def split(setup: Setup) -> Ready[str, tuple[str, list[int], list[tuple[int, int]
 def tokenize(setup: Setup) -> Ready[str, list[Any]]:
     model = hf.models.WordPiece(_ids(setup.config["vocab"]), unk_token=UNKNOWN)
     return Ready(model.tokenize, lambda result: [token.value for token in result])
+
+
+def merge(setup: Setup) -> Ready[str, list[Any]]:
+    entries, merges = tables.table(setup.config["vocab"])
+    model = hf.models.BPE(_ids(entries), merges, unk_token=tables.UNKNOWN)
+    return Ready(model.tokenize, lambda result: [token.value for token in result])
+
+
+def cut_bytes(setup: Setup) -> Ready[str, list[tuple[str, tuple[int, int]]]]:
+    pattern = PATTERNS.get(setup.config.get("pattern", ""))
+    split = [hf.pre_tokenizers.Split(hf.Regex(pattern), "isolated")] if pattern else []
+    in_bytes = hf.pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=not pattern)
+    return Ready(
+        hf.pre_tokenizers.Sequence([*split, in_bytes]).pre_tokenize_str,
+        lambda result: [[word for word, _ in result], [list(span) for _, span in result]],
+    )
+
+
+def join_bytes(setup: Setup) -> Ready[list[str], str]:  # noqa: ARG001 (it has no parameters)
+    return Ready(hf.decoders.ByteLevel().decode)
 
 
 def process(setup: Setup) -> Ready[tuple[Any, Any], list[Value]]:  # noqa: ARG001 (its tokens are those of the spec)
@@ -168,6 +190,9 @@ OPERATIONS: Mapping[str, Builder] = {
     "pre_tokenizer.pre_tokenize": pre_tokenize,
     "added_tokens.split": split,
     "wordpiece.tokenize": tokenize,
+    "bpe.tokenize": merge,
+    "byte_level.pre_tokenize": cut_bytes,
+    "byte_level.decode": join_bytes,
     "post_processor.process": process,
     "decoder.decode": join,
     "tokenizer.encode": encode,

@@ -6,8 +6,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from goldpiece.fast.bpe import BPE
 from goldpiece.fast.masking import Masking
 
+from ..tables import UNKNOWN, table
 from ..workloads import Builder, Ready, Setup
 
 Array: TypeAlias = NDArray[np.int64]
@@ -22,4 +24,8 @@ def mask(setup: Setup) -> Ready[Array, tuple[Array, Array]]:
     )
 
 
-OPERATIONS: Mapping[str, Builder] = {"masking.mask": mask}
+def merge(setup: Setup) -> Ready[str, tuple[list[str], list[tuple[int, int]]]]:
+    return Ready(BPE(*table(setup.config["vocab"]), UNKNOWN).tokenize, lambda result: result[0])
+
+
+OPERATIONS: Mapping[str, Builder] = {"masking.mask": mask, "bpe.tokenize": merge}

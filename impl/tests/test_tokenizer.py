@@ -9,7 +9,8 @@ import pytest
 import goldpiece
 from goldpiece import AddedToken, Tokenizer
 from goldpiece.errors import FileError
-from goldpiece.reference.tokenizer import LoneSurrogate, SpecialTokenMissing, UnknownId
+from goldpiece.reference.encoder import LoneSurrogate, UnknownId
+from goldpiece.reference.tokenizer import SpecialTokenMissing
 
 VOCAB = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "don", "##t", "'", "t", "panic", "!", "cafe", "中", "a", "b"]
 TEXTS = ["Don't panic!", "", "Cafe\u0301 中文 dont", "[MASK] a\tb [SEP]", "xyz " * 50]

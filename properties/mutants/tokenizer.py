@@ -10,8 +10,9 @@ import numpy as np
 
 from goldpiece.encoding import NONE, Encoding, Encodings
 from goldpiece.reference.added_tokens import AddedToken
+from goldpiece.reference.encoder import Token
 from goldpiece.reference.normalizer import Normalizer
-from goldpiece.reference.tokenizer import SPECIAL_TOKENS, Token, Tokenizer
+from goldpiece.reference.tokenizer import SPECIAL_TOKENS, Tokenizer
 from goldpiece.suite.mutants import mutant
 
 from .normalizer import CountsTheResult

@@ -11,6 +11,7 @@ from pathlib import Path
 from goldpiece.errors import GoldpieceError
 from goldpiece.formats import strict_json
 from goldpiece.formats.atomic import write_atomically
+from goldpiece.formats.bpe_files import tokens_of
 from goldpiece.formats.content import read_content
 from goldpiece.formats.strict_json import LARGEST, Part
 from goldpiece.formats.vocab_txt import LONGEST, TokenNotWritable, utf8
@@ -64,26 +65,18 @@ def parse(content: bytes, name: Path | str = "tokenizer.json") -> TokenizerFile:
 
     Raises NotUtf8, NotJson, DuplicateKey, MissingKey, WrongType, Contradiction and UnsupportedPart: all are FileErrors.
     """
-    parts = strict_json.parse(content, name).fields(
-        "version", "truncation", "padding", "added_tokens", "normalizer", "pre_tokenizer", "post_processor",
-        "decoder", "model",
-    )  # fmt: skip
-    if (version := parts["version"]).text() != VERSION:
-        raise version.unsupported(f"is {version.text()[:LONGEST]!r}", f"There is {VERSION!r}")
-    for stage in ("truncation", "padding"):
-        if parts[stage].value is not None:
-            raise parts[stage].unsupported("is not null", "Switch it off, and do it where rows are put together")
+    parts = whole_of(strict_json.parse(content, name))
     switches = _switches(parts["normalizer"])
-    _of_type(parts["pre_tokenizer"], "BertPreTokenizer")
-    model = _of_type(
+    of_type(parts["pre_tokenizer"], "BertPreTokenizer")
+    model = of_type(
         parts["model"], "WordPiece", "unk_token", "continuing_subword_prefix", "max_input_chars_per_word", "vocab",
         may_be_implied=True,
     )  # fmt: skip
-    vocab = _vocab(model["vocab"])
-    added_tokens = _added_tokens(parts["added_tokens"], vocab)
+    vocab = tokens_of(model["vocab"])
+    added_tokens = added_tokens_of(parts["added_tokens"], vocab)
     ids = {token: number for number, token in enumerate(vocab)} | {each.content: each.id for each in added_tokens}
     prefix = model["continuing_subword_prefix"].text()
-    decoder = _of_type(parts["decoder"], "WordPiece", "prefix", "cleanup")
+    decoder = of_type(parts["decoder"], "WordPiece", "prefix", "cleanup")
     if decoder["prefix"].text() != prefix:
         raise decoder["prefix"].unsupported("is not that of the model", f"Let it be {prefix[:LONGEST]!r}")
     cls_token, sep_token = _frame(parts["post_processor"], ids)
@@ -103,7 +96,21 @@ def parse(content: bytes, name: Path | str = "tokenizer.json") -> TokenizerFile:
     )
 
 
-def _of_type(part: Part, kind: str, *keys: str, may_be_implied: bool = False) -> Mapping[str, Part]:
+def whole_of(file: Part) -> Mapping[str, Part]:
+    """The parts of a tokenizer.json, which neither truncates nor pads. Raises what `parse` raises."""
+    parts = file.fields(
+        "version", "truncation", "padding", "added_tokens", "normalizer", "pre_tokenizer", "post_processor",
+        "decoder", "model",
+    )  # fmt: skip
+    if (version := parts["version"]).text() != VERSION:
+        raise version.unsupported(f"is {version.text()[:LONGEST]!r}", f"There is {VERSION!r}")
+    for stage in ("truncation", "padding"):
+        if parts[stage].value is not None:
+            raise parts[stage].unsupported("is not null", "Switch it off, and do it where rows are put together")
+    return parts
+
+
+def of_type(part: Part, kind: str, *keys: str, may_be_implied: bool = False) -> Mapping[str, Part]:
     """The parts of one that has to be of the type `kind`; files of old leave the type of the model out."""
     if part.value is None:
         raise part.unsupported("is null", f"Let it be a {kind}")
@@ -114,25 +121,7 @@ def _of_type(part: Part, kind: str, *keys: str, may_be_implied: bool = False) ->
     return part.fields("type", *keys)
 
 
-def _vocab(part: Part) -> list[str]:
-    """The tokens in the order of their ids."""
-    count = len(part.mapping())
-    tokens: dict[int, str] = {}
-    for token, entry in part.entries():
-        number = entry.integer()
-        if number >= count:
-            raise entry.contradiction(
-                f"is {number}, and ids go from 0 to {count - 1} where there are {count}", "Number them without a hole"
-            )
-        if number in tokens:
-            raise entry.contradiction(
-                f"is {number}, the id of {tokens[number][:LONGEST]!r}", "Give each token an id of its own"
-            )
-        tokens[number] = token
-    return [tokens[number] for number in range(count)]
-
-
-def _added_tokens(part: Part, vocab: Sequence[str]) -> list[AddedToken]:
+def added_tokens_of(part: Part, vocab: Sequence[str]) -> list[AddedToken]:
     """The added tokens in the order of the file."""
     ids = {token: number for number, token in enumerate(vocab)}
     tokens: dict[str, AddedToken] = {}
@@ -157,16 +146,16 @@ def _switches(part: Part) -> Mapping[str, Part]:
     """What the normalizer does; one that is null does nothing."""
     if part.value is None:
         return dict.fromkeys(SWITCHES, Part(False, part.file, part.place))
-    return _of_type(part, "BertNormalizer", *SWITCHES)
+    return of_type(part, "BertNormalizer", *SWITCHES)
 
 
 def _frame(part: Part, ids: Mapping[str, int]) -> tuple[str, str]:
     """The tokens that begin a row and end each of its sequences."""
     if isinstance(part.value, dict) and part.value.get("type") == "BertProcessing":
-        fields = _of_type(part, "BertProcessing", "sep", "cls")
+        fields = of_type(part, "BertProcessing", "sep", "cls")
         pairs = [_of_length(fields[name], 2) for name in ("cls", "sep")]
     else:
-        fields = _of_type(part, "TemplateProcessing", "single", "pair", "special_tokens")
+        fields = of_type(part, "TemplateProcessing", "single", "pair", "special_tokens")
         names = _names_in_template(fields)
         special_tokens = fields["special_tokens"].fields(*names)
         pairs = [_framing(special_tokens, name) for name in names]

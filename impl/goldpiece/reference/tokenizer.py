@@ -4,17 +4,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Literal, NamedTuple, Self
+from typing import Self
 
-import numpy as np
-
-from goldpiece.encoding import NONE, Encoding, Encodings
+from goldpiece.encoding import NONE
 from goldpiece.errors import GoldpieceError
-from goldpiece.formats import fingerprint, tokenizer_json, vocab_txt
+from goldpiece.formats import tokenizer_json, vocab_txt
 from goldpiece.reference import tokenizer_file
 from goldpiece.reference.added_tokens import AddedToken, AddedTokens
-from goldpiece.reference.batching import Batching
 from goldpiece.reference.decoder import Decoder
+from goldpiece.reference.encoder import Encoder, Token
 from goldpiece.reference.normalizer import Normalizer
 from goldpiece.reference.post_processor import PostProcessor
 from goldpiece.reference.pre_tokenizer import PreTokenizer
@@ -24,38 +22,11 @@ from goldpiece.reference.wordpiece import WordPiece
 SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 
-class LoneSurrogate(GoldpieceError):
-    """A text holds half a character, which no encoding of text can carry. `position` counts code points."""
-
-    def __init__(self, text: str, position: int) -> None:
-        self.position = position
-        super().__init__(
-            f"character {position} of the text, U+{ord(text[position]):04X}, is a lone surrogate: "
-            'mend the text, or put U+FFFD in its place with errors="replace"'
-        )
-
-
 class SpecialTokenMissing(GoldpieceError):
     """The vocabulary lacks a token that the frame needs."""
 
     def __init__(self, token: str) -> None:
         super().__init__(f"the vocabulary has no {token!r}: add it, or encode with add_special_tokens=False")
-
-
-class UnknownId(GoldpieceError):
-    """An id that no token has."""
-
-    def __init__(self, number: int, size: int) -> None:
-        super().__init__(f"there is no token of id {number}: ids go from 0 to {size - 1}")
-
-
-class Token(NamedTuple):
-    """One token of a sequence: its id, where it stands in the original text, and the number of its word."""
-
-    id: int
-    start: int
-    end: int
-    word: int
 
 
 @dataclass(frozen=True)
@@ -71,7 +42,7 @@ class Explanation:
 
 
 @dataclass(frozen=True)
-class Tokenizer(Batching):
+class Tokenizer(Encoder):
     """`vocab` has the token of each id. Added tokens that it lacks get the ids behind it, in their order.
 
     Of `special_tokens` those count that the vocabulary has.
@@ -120,46 +91,6 @@ class Tokenizer(Batching):
 
     # Text to ids.
 
-    def encode(
-        self,
-        text: str,
-        pair: str | None = None,
-        add_special_tokens: bool = True,
-        parse_special: bool = True,
-        errors: Literal["strict", "replace"] = "strict",
-    ) -> Encoding:
-        """The encoding of `text`, or of `text` and `pair`.
-
-        With `add_special_tokens` it is framed. Without `parse_special` special tokens in the text are plain text, and
-        no special id but the unknown token's comes out of it. Raises LoneSurrogate unless `errors` is "replace", and
-        SpecialTokenMissing, UnknownTokenMissing where the vocabulary lacks what the result needs.
-        """
-        return self.encode_batch([text], [pair], add_special_tokens, parse_special, errors)[0]
-
-    def encode_batch(
-        self,
-        texts: Sequence[str],
-        pairs: Sequence[str | None] | None = None,
-        add_special_tokens: bool = True,
-        parse_special: bool = True,
-        errors: Literal["strict", "replace"] = "strict",
-    ) -> Encodings:
-        """The encodings of several texts, each with its pair if there are pairs. See `encode`."""
-        rows = list(zip(texts, pairs or [None] * len(texts), strict=True))
-        framed = [self._framed(text, pair, add_special_tokens, parse_special, errors) for text, pair in rows]
-        flat = [each for row in framed for each in row]
-        return Encodings(
-            flat_ids=np.array([token.id for token, _, _ in flat], np.int32),
-            flat_offsets=np.array([(token.start, token.end) for token, _, _ in flat], np.int64).reshape(-1, 2),
-            flat_type_ids=np.array([type_id for _, type_id, _ in flat], np.int8),
-            flat_word_ids=np.array([token.word for token, _, _ in flat], np.int32),
-            flat_sequence_ids=np.array([sequence for _, _, sequence in flat], np.int8),
-            flat_special_tokens_mask=np.array([sequence == NONE for _, _, sequence in flat], np.int8),
-            row_starts=np.cumsum([0, *map(len, framed)], dtype=np.int64),
-            texts=rows,
-            vocab=self.all_tokens,
-        )
-
     def explain(self, text: str) -> Explanation:
         """What each stage makes of `text`, without a frame. Raises what `encode` raises."""
         encoding = self.encode(text, add_special_tokens=False)
@@ -183,17 +114,12 @@ class Tokenizer(Batching):
             ids=encoding.ids,
         )
 
-    def tokenize(self, text: str) -> list[str]:
-        """The tokens of `text`, without a frame."""
-        return self.encode(text, add_special_tokens=False).tokens
-
     def _framed(
         self, text: str, pair: str | None, frame: bool, parse_special: bool, errors: str
     ) -> list[tuple[Token, int, int]]:
-        """Tokens with their type id and sequence id, in the order of the row."""
-        sequences = [self._sequence(each, parse_special, errors) for each in (text, pair) if each is not None]
         if not frame:
-            return [(token, number, number) for number, tokens in enumerate(sequences) for token in tokens]
+            return super()._framed(text, pair, frame, parse_special, errors)
+        sequences = self._sequences(text, pair, parse_special, errors)
         for needed in (self.cls_token, self.sep_token):
             if needed not in self.ids:
                 raise SpecialTokenMissing(needed)
@@ -207,21 +133,7 @@ class Tokenizer(Batching):
             for name, type_id, sequence in zip(added.tokens, added.type_ids, added.sequence_ids, strict=True)
         ]
 
-    def _sequence(self, text: str, parse_special: bool, errors: str) -> list[Token]:
-        """The tokens of one text, cut at the added tokens that are sought in the text as given."""
-        text = self._without_surrogates(text, errors)
-        tokens: list[Token] = []
-        parts, offsets, added = self._raw_tokens.split(text, parse_special)
-        for part, (start, end), name in zip(parts, offsets, added, strict=True):
-            word = tokens[-1].word + 1 if tokens else 0
-            if name is not None:
-                tokens.append(Token(self.ids[name], start, end, word))
-            else:
-                tokens += self._normalized(part, start, word, parse_special)
-        return tokens
-
     def _normalized(self, part: str, start: int, word: int, parse_special: bool) -> list[Token]:
-        """The tokens of a part without added tokens, which begins at `start` of the text and at the word `word`."""
         text, sources = self._normalizer.align(part)
         model = self._model if parse_special else self._model_of_plain_text
         tokens: list[Token] = []
@@ -246,12 +158,6 @@ class Tokenizer(Batching):
                 words, spans = self._pre_tokenizer.pre_tokenize(part)
                 yield from ((start + begin, None, word) for word, (begin, _) in zip(words, spans, strict=True))
 
-    def _without_surrogates(self, text: str, errors: str) -> str:
-        places = [] if text.isascii() else [place for place, char in enumerate(text) if "\ud800" <= char <= "\udfff"]
-        if places and errors == "strict":
-            raise LoneSurrogate(text, places[0])
-        return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text) if places else text
-
     # Ids to text.
 
     def decode(self, ids: Iterable[int], skip_special_tokens: bool = True) -> str:
@@ -262,56 +168,11 @@ class Tokenizer(Batching):
         """The words of `ids` without special tokens; `keep_unknown` keeps the unknown one. Raises UnknownId."""
         return self._decoder.decode_words(map(self.id_to_token, ids), keep_unknown)
 
-    def original_text(self, encoding: Encoding | str, sequence: Literal[0, 1] = 0) -> str:
-        """What the tokens of a sequence were made of: the text from the first of them to the last, as it was given.
-
-        A text stands for its encoding.
-        """
-        if isinstance(encoding, str):
-            encoding = self.encode(encoding, add_special_tokens=False)
-        text = encoding.text if sequence == 0 else encoding.pair or ""
-        spans = [
-            span for span, number in zip(encoding.offsets, encoding.sequence_ids, strict=True) if number == sequence
-        ]
-        return text[spans[0][0] : spans[-1][1]] if spans else ""
-
-    # The vocabulary.
-
-    @property
-    def vocab_size(self) -> int:
-        """How many ids there are, added tokens included."""
-        return len(self.all_tokens)
-
-    @property
-    def pad_id(self) -> int | None:
-        """The id of the padding token; None where there is none."""
-        return self.ids.get(self.pad_token)
-
-    def token_to_id(self, token: str) -> int | None:
-        """The id of a token; None if there is none."""
-        return self.ids.get(token)
-
-    def id_to_token(self, number: int) -> str:
-        """The token of an id. Raises UnknownId."""
-        if not 0 <= number < self.vocab_size:
-            raise UnknownId(number, self.vocab_size)
-        return self.all_tokens[number]
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """SHA-256 of the tokens in the order of their ids, as 64 hexadecimal digits."""
-        return fingerprint.fingerprint(self.all_tokens)
-
     @cached_property
     def all_tokens(self) -> Sequence[str]:
         """The token of each id: the vocabulary, and behind it the added tokens that it lacks."""
         known = set(self.vocab)
         return [*self.vocab, *dict.fromkeys(token.content for token in self.added if token.content not in known)]
-
-    @cached_property
-    def ids(self) -> dict[str, int]:
-        """The id of each token."""
-        return vocab_txt.look_up(self.all_tokens)
 
     @cached_property
     def added(self) -> Sequence[AddedToken]:

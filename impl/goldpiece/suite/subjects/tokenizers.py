@@ -12,6 +12,7 @@ from goldpiece.suite.subject import Declaration, Subject
 from goldpiece.suite.subjects.objects import ObjectSubject, declare
 from goldpiece.suite.subjects.ready import HAVE_IT, ReadyTokenizer, need_it, renaming_errors
 from goldpiece.suite.subjects.tokenizers_batches import Padding, Truncation
+from goldpiece.suite.subjects.tokenizers_bpe import BPE, ByteLevel
 
 if HAVE_IT:
     import tokenizers as hf
@@ -277,6 +278,8 @@ class Tokenizer(ReadyTokenizer):
 COMPONENTS = {
     "tokenizer": Tokenizer,
     "added_tokens": AddedTokens,
+    "bpe": BPE,
+    "byte_level": ByteLevel,
     "decoder": Decoder,
     "normalizer": Normalizer,
     "padding": Padding,

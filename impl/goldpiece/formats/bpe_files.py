@@ -1,0 +1,125 @@
+"""The files of byte-level BPE models: GPT-2's encoder.json and vocab.bpe, and the ranks of tiktoken."""
+
+from base64 import b64decode
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from goldpiece.errors import FileError
+from goldpiece.formats import strict_json
+from goldpiece.formats.content import read_content, refuse_what_swells
+from goldpiece.formats.strict_json import Part
+from goldpiece.formats.vocab_txt import LONGEST, NotUtf8
+
+LARGEST = 100_000_000  # bytes of a file
+PER_LINE = {b"\n": 400}  # bytes of memory: two texts, and their places in lists and dictionaries
+AS_MADE = "Save the file anew with what made it"
+
+
+class NoMerge(FileError):
+    """A line that is no pair of symbols."""
+
+
+class NoRank(FileError):
+    """A line that is no token in base64 with its rank, or that repeats one."""
+
+
+def read_encoder(path: Path | str) -> list[str]:
+    """The tokens of an encoder.json (or vocab.json) in the order of their ids.
+
+    Raises FileError: NotUtf8, NotJson, DuplicateKey, WrongType, and Contradiction where ids are not 0, 1, 2, ….
+    """
+    content = read_content(path, LARGEST, "Give the path of an encoder.json")
+    return tokens_of(strict_json.parse(content, path))
+
+
+def tokens_of(part: Part) -> list[str]:
+    """The tokens of an object of ids in the order of these. Raises WrongType, DuplicateKey, NotJson, Contradiction."""
+    count = len(part.mapping())
+    tokens: dict[int, str] = {}
+    for token, entry in part.entries():
+        number = entry.integer()
+        if number >= count:
+            raise entry.contradiction(
+                f"is {number}, and ids go from 0 to {count - 1} where there are {count}", "Number them without a hole"
+            )
+        if number in tokens:
+            raise entry.contradiction(
+                f"is {number}, the id of {tokens[number][:LONGEST]!r}", "Give each token an id of its own"
+            )
+        tokens[number] = token
+    return [tokens[number] for number in range(count)]
+
+
+def read_merges(path: Path | str) -> list[tuple[str, str]]:
+    """The pairs of a vocab.bpe (or merges.txt), the one of rank 0 first; a first line `#version: …` is none of them.
+
+    Raises FileError, NotUtf8 and NoMerge.
+    """
+    content = read_content(path, LARGEST, "Give the path of a vocab.bpe")
+    refuse_what_swells(content, path, PER_LINE)
+    merges = []
+    for number, line in _lines(content):
+        try:
+            text = line.decode()
+        except UnicodeDecodeError as error:
+            raise NotUtf8(path, number, f"byte {error.start} of the line is not UTF-8", "Save it as UTF-8") from error
+        if number == 1 and text.startswith("#version"):
+            continue
+        pair = text.split(" ")
+        if len(pair) != 2 or not all(pair):
+            problem = f"{text[:LONGEST]!r} is no pair of symbols with a space between them"
+            raise NoMerge(path, number, problem, AS_MADE)
+        merges.append((pair[0], pair[1]))
+    return merges
+
+
+def read_ranks(path: Path | str) -> list[bytes]:
+    """The tokens of a `.tiktoken` file in the order of their ranks, which are their ids.
+
+    Raises FileError, and NoRank where a line is none, or ranks are not 0, 1, 2, ….
+    """
+    content = read_content(path, LARGEST, "Give the path of a .tiktoken file")
+    refuse_what_swells(content, path, PER_LINE)
+    tokens: dict[int, bytes] = {}
+    for number, line in _lines(content):
+        try:
+            written, rank = line.split(b" ")
+            token, place = b64decode(written, validate=True), int(rank)
+        except ValueError as error:
+            problem = f"{line[:LONGEST]!r} is no token in base64 and its rank"
+            raise NoRank(path, number, problem, AS_MADE) from error
+        if place in tokens:
+            raise NoRank(path, number, f"the rank {place} stands twice", "Take out the line that does not count")
+        tokens[place] = token
+    if tokens.keys() != set(range(len(tokens))):
+        lacking = next(rank for rank in range(len(tokens)) if rank not in tokens)
+        raise NoRank(path, None, f"the rank {lacking} of {len(tokens)} is missing", AS_MADE)
+    return [tokens[rank] for rank in range(len(tokens))]
+
+
+def merges_of_ranks(tokens: Sequence[bytes]) -> list[tuple[bytes, bytes]]:
+    """The pair of which each token of several bytes is made, in the order of ranks.
+
+    It is what is left of its bytes when all that ranks before it is merged. A token of which not two parts are left is
+    made by no merge: it stands only for a word that is all of it.
+    """
+    ranks = {token: rank for rank, token in enumerate(tokens)}
+    merges = []
+    for rank, token in enumerate(tokens):
+        parts = [token[place : place + 1] for place in range(len(token))]
+        while len(parts) > 2:
+            found = [ranks.get(parts[place] + parts[place + 1], rank) for place in range(len(parts) - 1)]
+            if (lowest := min(found)) >= rank:
+                break
+            place = found.index(lowest)
+            parts[place : place + 2] = [parts[place] + parts[place + 1]]
+        if len(parts) == 2:
+            merges.append((parts[0], parts[1]))
+    return merges
+
+
+def _lines(content: bytes) -> Iterator[tuple[int, bytes]]:
+    """The lines that hold something, with their numbers; they end at LF or CRLF."""
+    for number, line in enumerate(content.split(b"\n"), start=1):
+        if kept := line.removesuffix(b"\r"):
+            yield number, kept

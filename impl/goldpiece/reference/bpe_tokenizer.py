@@ -1,0 +1,157 @@
+"""The byte-level BPE tokenizer, as GPT-2 has it: text to ids and back. Spec: spec/bpe_tokenizer.yaml."""
+
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Literal, Self
+
+from goldpiece.formats import bpe_files, bpe_tokenizer_json
+from goldpiece.reference.added_tokens import AddedToken, AddedTokens
+from goldpiece.reference.bpe import BPE
+from goldpiece.reference.byte_level import ByteLevel, bytes_of, written
+from goldpiece.reference.encoder import Encoder, Token
+
+END_OF_TEXT = "<|endoftext|>"
+
+
+@dataclass(frozen=True)
+class BPETokenizer(Encoder):
+    """`vocab` has the token of each id, in the alphabet of bytes, and `merges` pairs of them, that of rank 0 first.
+
+    Special tokens and added tokens that the vocabulary lacks get the ids behind it, in their order. With `trim_offsets`
+    the offsets of a token leave out the spaces at its ends.
+    """
+
+    vocab: Sequence[str]
+    merges: Sequence[tuple[str, str]]
+    pattern: str = "gpt2"
+    add_prefix_space: bool = False
+    ignore_merges: bool = False
+    special_tokens: Sequence[str] = ()
+    added_tokens: Sequence[AddedToken] = ()
+    trim_offsets: bool = False
+    pad_token: str = END_OF_TEXT
+    profile: Literal["hf", "google"] = "hf"  # says where the odd token of a pair stays when it is truncated
+
+    @classmethod
+    def from_files(
+        cls, encoder: Path | str, merges: Path | str, special_tokens: Sequence[str] = (END_OF_TEXT,)
+    ) -> Self:
+        """The tokenizer of GPT-2's encoder.json and vocab.bpe, at their paths. Raises FileError."""
+        return cls(bpe_files.read_encoder(encoder), bpe_files.read_merges(merges), special_tokens=special_tokens)
+
+    @classmethod
+    def from_tiktoken(cls, ranks: Path | str, pattern: str, special_tokens: Sequence[str] = (END_OF_TEXT,)) -> Self:
+        """The tokenizer of a file of tiktoken's ranks. Its special tokens, which the file lacks, get the ids behind it.
+
+        Raises FileError, and UnknownPattern.
+        """
+        tokens = bpe_files.read_ranks(ranks)
+        merges = [(written(first), written(second)) for first, second in bpe_files.merges_of_ranks(tokens)]
+        return cls(list(map(written, tokens)), merges, pattern, ignore_merges=True, special_tokens=special_tokens)
+
+    @classmethod
+    def from_file(cls, path: Path | str) -> Self:
+        """The tokenizer of a tokenizer.json with a byte-level BPE model, at its path.
+
+        Raises FileError where the file cannot be read, is faulty, or has a part that is unsupported.
+        """
+        file = bpe_tokenizer_json.read(path)
+        added = [
+            AddedToken(**{name: value for name, value in vars(each).items() if name != "id"})
+            for each in file.added_tokens
+        ]
+        return cls(
+            file.vocab,
+            file.merges,
+            add_prefix_space=file.add_prefix_space,
+            ignore_merges=file.ignore_merges,
+            added_tokens=added,
+            trim_offsets=file.trim_offsets,
+        )
+
+    # Ids to text.
+
+    def decode(self, ids: Iterable[int], skip_special_tokens: bool = True) -> str:
+        """The text of `ids`, with U+FFFD where their bytes are no UTF-8. Raises UnknownId."""
+        return self._byte_level.decode(self._kept(ids, skip_special_tokens))
+
+    def decode_bytes(self, ids: Iterable[int], skip_special_tokens: bool = False) -> str:
+        """The bytes of `ids`, in base64; `bytes_of_ids` gives them as they are. Raises UnknownId."""
+        return b64encode(self.bytes_of_ids(ids, skip_special_tokens)).decode("ascii")
+
+    def bytes_of_ids(self, ids: Iterable[int], skip_special_tokens: bool = False) -> bytes:
+        """The bytes of `ids`. Raises UnknownId."""
+        return b"".join(map(bytes_of, self._kept(ids, skip_special_tokens)))
+
+    def _kept(self, ids: Iterable[int], skip_special_tokens: bool) -> list[str]:
+        tokens = map(self.id_to_token, ids)
+        return [token for token in tokens if not (skip_special_tokens and token in self._special)]
+
+    # The vocabulary.
+
+    @cached_property
+    def all_tokens(self) -> Sequence[str]:
+        """The token of each id: the vocabulary, and behind it the added tokens that it lacks."""
+        known = set(self.vocab)
+        return [*self.vocab, *dict.fromkeys(token.content for token in self.added if token.content not in known)]
+
+    @cached_property
+    def added(self) -> Sequence[AddedToken]:
+        """The added tokens, and the special tokens."""
+        special = [AddedToken(token, normalized=False, special=True) for token in self.special_tokens]
+        return [*special, *self.added_tokens]
+
+    @cached_property
+    def _special(self) -> frozenset[str]:
+        return frozenset(token.content for token in self.added if token.special)
+
+    # The components.
+
+    @cached_property
+    def _raw_tokens(self) -> AddedTokens:
+        """There is no normalizer, so that all added tokens are sought in the text as given."""
+        return AddedTokens.of(self.added)
+
+    @cached_property
+    def _byte_level(self) -> ByteLevel:
+        return ByteLevel(self.pattern, self.add_prefix_space)
+
+    @cached_property
+    def _model(self) -> BPE:
+        """Without the special tokens, which text that is plain must not become."""
+        entries = [entry for entry in self.vocab if entry not in self._special]
+        return BPE(entries, self.merges, ignore_merges=self.ignore_merges)
+
+    def _normalized(self, part: str, start: int, word: int, parse_special: bool) -> list[Token]:  # noqa: ARG002
+        tokens: list[Token] = []
+        for text, (begin, end) in zip(*self._byte_level.pre_tokenize(part), strict=True):
+            pieces, spans = self._model.tokenize(text)
+            starts, ends = _places(part[begin:end], start + begin, len(text))
+            for piece, (first, behind) in zip(pieces, spans, strict=True):
+                place = (starts[first], ends[behind - 1])
+                tokens.append(
+                    Token(self.ids[piece], *(self._trimmed(piece, *place) if self.trim_offsets else place), word)
+                )
+            word += 1
+        return tokens
+
+    def _trimmed(self, piece: str, start: int, end: int) -> tuple[int, int]:
+        """Offsets without the spaces at the ends of a piece."""
+        before, behind = len(piece) - len(piece.lstrip("Ġ")), len(piece) - len(piece.rstrip("Ġ"))
+        start = min(start + before, end)
+        return start, max(end - behind, start)
+
+
+def _places(text: str, start: int, length: int) -> tuple[Sequence[int], Sequence[int]]:
+    """For each of the `length` bytes of a word where the character that it is of begins and ends.
+
+    The word is `text`, which begins at `start`; a byte more is a space that was put before it, and takes no place.
+    """
+    if len(text) == length:
+        return range(start, start + length), range(start + 1, start + length + 1)
+    places = [place for place, char in enumerate(text, start) for _ in char.encode()]
+    put_before = [start] * (length - len(places))
+    return put_before + places, put_before + [place + 1 for place in places]
