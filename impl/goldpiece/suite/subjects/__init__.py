@@ -4,6 +4,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from goldpiece.errors import UsageError
 from goldpiece.suite.spec import Specs
@@ -13,14 +14,18 @@ from goldpiece.suite.subjects.python import python_subject
 from goldpiece.suite.subjects.ready import ready_tokenizer
 from goldpiece.suite.subjects.reference import ready_reference, reference
 from goldpiece.suite.subjects.tokenizers import tokenizers
+from goldpiece.suite.subjects.transformers_collator import KIND, PATHS, transformers_collator
 
 __all__ = ["TIMEOUT", "find_subject", "in_this_process"]
 
-NAMED: Mapping[str, Callable[[Specs], Subject]] = {"reference": reference, "tokenizers": tokenizers}
+NAMED: Mapping[str, Callable[[Specs], Subject]] = {
+    "reference": reference,
+    "tokenizers": tokenizers,
+    **{f"{KIND}:{path}": partial(transformers_collator, path) for path in PATHS},
+}
 
 # What stands before a path: `hf:tokenizer.json`, `reference:vocab.txt`.
 KINDS: Mapping[str, Callable[[str, Specs], Subject]] = {"hf": ready_tokenizer, "reference": ready_reference}
-
 
 OURS = "reference"  # the one that needs no process of its own
 EXEC = "exec:"
