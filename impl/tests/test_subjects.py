@@ -1,6 +1,7 @@
 """How the name of a subject becomes a subject, and what is said where it cannot."""
 
 import json
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -63,7 +64,8 @@ def test_not_found(name: str, message: str) -> None:
 
 
 def test_a_package_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("goldpiece.suite.subjects.transformers_collator.find_spec", lambda _: None)
+    module = import_module("goldpiece.suite.subjects.transformers_collator")
+    monkeypatch.setattr(module, "find_spec", lambda _: None)
     with pytest.raises(UsageError, match="needs the package transformers, which is not installed: run `pip install"):
         in_this_process("transformers-collator:torch", load_specs())
 
