@@ -9,6 +9,8 @@ from functools import partial
 from goldpiece.errors import UsageError
 from goldpiece.suite.spec import Specs
 from goldpiece.suite.subject import Subject
+from goldpiece.suite.subjects.batches import KIND as RECORDED
+from goldpiece.suite.subjects.batches import recorded_batches
 from goldpiece.suite.subjects.child import TIMEOUT, ChildSubject
 from goldpiece.suite.subjects.python import python_subject
 from goldpiece.suite.subjects.ready import ready_tokenizer
@@ -25,9 +27,13 @@ NAMED: Mapping[str, Callable[[Specs], Subject]] = {
 }
 
 # What stands before a path: `hf:tokenizer.json`, `reference:vocab.txt`.
-KINDS: Mapping[str, Callable[[str, Specs], Subject]] = {"hf": ready_tokenizer, "reference": ready_reference}
+KINDS: Mapping[str, Callable[[str, Specs], Subject]] = {
+    "hf": ready_tokenizer,
+    "reference": ready_reference,
+    RECORDED: recorded_batches,
+}
 
-OURS = "reference"  # the one that needs no process of its own
+OURS = ("reference", RECORDED)  # those that need no process of their own
 EXEC = "exec:"
 
 
@@ -36,7 +42,7 @@ def find_subject(name: str, specs: Specs, timeout: float = TIMEOUT) -> Subject:
 
     `timeout` is the seconds that a call may take. Raises UsageError where it cannot be used.
     """
-    if name.partition(":")[0] == OURS:
+    if name.partition(":")[0] in OURS:
         return in_this_process(name, specs)
     if name.startswith(EXEC):
         return ChildSubject(name, _command(name.removeprefix(EXEC)), specs, timeout)
@@ -66,5 +72,5 @@ def in_this_process(name: str, specs: Specs) -> Subject:
         return python_subject(name, specs)
     raise UsageError(
         f"there is no subject {name!r}; there are {', '.join(NAMED)}, hf:PATH of a tokenizer.json, reference:PATH of a "
-        "vocab.txt, and module:attr for a Python object of yours"
+        "vocab.txt, batches:PATH of what a collator made, and module:attr for a Python object of yours"
     )
