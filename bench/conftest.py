@@ -12,7 +12,7 @@ from goldpiece.suite.corpus import read_corpus
 
 from .figures import Figures
 from .measuring import Benchmark, Contender, measure
-from .subjects import MISSING, REFERENCE, SUBJECTS
+from .subjects import MISSING, REFERENCE, SUBJECTS, builder
 from .table import notes, table
 from .vocabulary import read_vocabulary
 from .workloads import EFFORTS, Effort, Material, Workload
@@ -59,9 +59,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "workload" not in metafunc.fixturenames:
         return
     workloads: Sequence[Workload] = metafunc.module.WORKLOADS
-    pairs = [
-        (workload, subject) for workload in workloads for subject in SUBJECTS if workload.call in SUBJECTS[subject]
-    ]
+    pairs = [(workload, subject) for workload in workloads for subject in SUBJECTS if builder(subject, workload)]
     metafunc.parametrize(
         ("workload", "subject"),
         [pytest.param(*pair, id=f"{pair[0].name}-{pair[1]}", marks=skipped_if_missing(pair[1])) for pair in pairs],
@@ -113,7 +111,8 @@ def measurement(
     def contender(name: str) -> Contender:
         folder = tmp_path / name
         folder.mkdir(exist_ok=True)
-        build = SUBJECTS[name][workload.call]
+        build = builder(name, workload)
+        assert build
         return Contender(name, partial(build, workload.setup(material.vocab, folder)))
 
     def take() -> None:

@@ -5,10 +5,10 @@ are the profile `hf`, which both subjects promise: equal to these they are equal
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, cast
 
 from goldpiece.reference.tokenizer import SPECIAL_TOKENS
 from goldpiece.suite.loader import load_specs
@@ -16,6 +16,7 @@ from goldpiece.suite.values import Value
 
 from .workloads import Material, Outputs
 
+NOT_SELECTED = -100
 _END = ""  # in a tree of entries: here one ends
 
 
@@ -119,6 +120,47 @@ def framed_ids(material: Material, texts: Sequence[Value]) -> Sequence[Value]:
     ids = {token: number for number, token in enumerate(material.vocab)}
     rows = [["[CLS]", *tokens_of(material, str(text)), "[SEP]"] for text in texts]
     return [[ids[token] for token in row] for row in rows]
+
+
+def words_by_prefix(row: Sequence[int], vocab: Sequence[str]) -> list[list[int]]:
+    """The places of each word of a row, whose pieces but the first begin with ##; a special token is none."""
+    words: list[list[int]] = []
+    for place, number in enumerate(row):
+        token = vocab[number]
+        if token in SPECIAL_TOKENS:
+            continue
+        if token.startswith("##") and words and words[-1][-1] == place - 1:
+            words[-1].append(place)
+        else:
+            words.append([place])
+    return words
+
+
+def is_a_mask(vocab: Sequence[str], by_words: bool) -> Callable[[Value, Value], bool]:
+    """What tells whether input ids and labels are a mask of a batch, whatever the random numbers."""
+    chance = import_module("goldpiece.properties.chance")
+    mask_id, rate = vocab.index("[MASK]"), 0.15  # the default of both
+
+    def right(given: Value, actual: Value) -> bool:
+        rows = cast(Sequence[Sequence[int]], given)
+        seen, labels = cast(Sequence[Sequence[Sequence[int]]], actual)
+        if any(list(map(len, each)) != list(map(len, rows)) for each in (seen, labels)):
+            return False
+        chosen = of = 0
+        for row, new, label in zip(rows, seen, labels, strict=True):
+            places = {place for place, each in enumerate(label) if each != NOT_SELECTED}
+            words = words_by_prefix(row, vocab)
+            units = words if by_words else [[place] for word in words for place in word]
+            taken = [unit for unit in units if places.issuperset(unit)]
+            chosen, of = chosen + len(taken), of + len(units)
+            same = all(row[place] == (label if place in places else new)[place] for place in range(len(row)))
+            if not same or places != {place for unit in taken for place in unit}:
+                return False
+            if by_words and any(new[place] != mask_id for place in places):
+                return False
+        return bool(chance.Share("", chosen, of, rate).p_value > chance.ALPHA)
+
+    return right
 
 
 def masks(config: Mapping[str, Value]) -> Outputs:

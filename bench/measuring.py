@@ -137,11 +137,11 @@ class Entry:
         ready = self.contender.build()
         return ready, [ready.take(each) for each in inputs_and_outputs(self.workload, self.material)[0]]
 
-    def check(self, outputs: Sequence[Value]) -> None:
+    def check(self, ready: AnyReady, outputs: Sequence[Value]) -> None:
         """Raises WrongOutput for the first output that is not the right one."""
         inputs, right = inputs_and_outputs(self.workload, self.material)
         for given, expected, actual in zip(inputs, right, outputs, strict=True):
-            if actual != expected:
+            if not (ready.is_right(given, actual) if ready.is_right else actual == expected):
                 raise WrongOutput(self.workload.id, self.contender.name, given, expected, actual)
 
     def checked_pass(self) -> tuple[Pass, Callable[[list[Any]], None]]:
@@ -153,7 +153,7 @@ class Entry:
             return [call(each) for each in taken]
 
         def check(results: list[Any]) -> None:
-            self.check([ready.plain(result) for result in results])
+            self.check(ready, [ready.plain(result) for result in results])
 
         check(run())
         return Pass(run, min(_seconds(run) for _ in range(3))), check

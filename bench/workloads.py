@@ -74,6 +74,8 @@ class Ready(Generic[Given, Result]):
     call: Callable[[Given], Result]
     plain: Callable[[Result], Value] = as_it_is
     take: Callable[[Any], Given] = as_it_is
+    # Of an input and an output whether it is right, where a subject draws random numbers of its own.
+    is_right: Callable[[Value, Value], bool] | None = None
 
 
 AnyReady: TypeAlias = Ready[Any, Any]  # what lies between `take`, `call` and `plain` is each subject's own

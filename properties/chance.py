@@ -6,7 +6,7 @@ shared out evenly. Binomial tails are summed, not approximated.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import exp, lgamma, log, log1p
+from math import exp, inf, lgamma, log, log1p
 
 from goldpiece.suite.component import Disagreement
 
@@ -43,6 +43,20 @@ class Share:
             return float(count == self.of * self.chance)
         ways = lgamma(self.of + 1) - lgamma(count + 1) - lgamma(self.of - count + 1)
         return exp(ways + count * log(self.chance) + (self.of - count) * log1p(-self.chance))
+
+
+@dataclass(frozen=True)
+class Mixed(Share):
+    """Something whose chance is not the same in each trial; `chance` is their mean."""
+
+    @property
+    def p_value(self) -> float:
+        """A bound on the probability, for counts on either side: Hoeffding (1963), theorem 1."""
+        share, divergence = self.count / self.of, 0.0
+        for found, expected in ((share, self.chance), (1 - share, 1 - self.chance)):
+            if found > 0:
+                divergence += found * log(found / expected) if expected > 0 else inf
+        return min(1.0, 2 * exp(-self.of * divergence))
 
 
 def expect_shares(shares: Sequence[Share], tests: int) -> None:

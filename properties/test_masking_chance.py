@@ -267,8 +267,11 @@ CHANGES: list[tuple[dict[str, Value], str, Value]] = [  # what it is beside, the
 @law("masking.parameters-count")
 def parameters_count(masking: Component, scope: Scope, seed: int) -> None:
     scope.required("seed", [seed % 2**31])
-    offered = scope.declaration.components["masking"].parameters
-    known = [(base, name, value) for base, name, value in CHANGES if {*base, name} <= offered.keys()]
+    known = [
+        (base, name, value)
+        for base, name, value in CHANGES
+        if all(masking.takes(each, wanted) for each, wanted in [*base.items(), (name, value)])
+    ]
     if not known:
         raise Unsupported("any parameter but the seed")
     for base, name, value in known:

@@ -1,6 +1,7 @@
 """The laws of spec/masking.yaml on words of tokens, segments of text, leaks, and the draws that are defined."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import cast
 
 from hypothesis import strategies as st
@@ -12,7 +13,7 @@ from goldpiece.suite.values import Value
 
 from .oracles import masking as definition
 from .strategies.masking import SCHEMES, SPECIAL, Case, Marked, marked_rows, rows_with_ids, settings
-from .test_masking import masked
+from .test_masking import NOT_SELECTED, all_or_none, masked
 
 
 def _grouped(masking: Component, marked: Marked, scheme: str) -> None:
@@ -106,6 +107,20 @@ def leak(masking: Component, case: Case, selected: list[bool]) -> None:
         labels = [number if place in chosen else -100 for place, number in enumerate(row)]
         spans = [[word[0], word[-1] + 1] for word in words]
         expect(dict(instance.answer("leak", labels, spans)), {"selected": len(chosen), "leaking": torn})
+
+
+@law("masking.words-by-ids", case=rows_with_ids)
+def words_side_by_side(masking: Component, case: Case) -> None:
+    """Two words side by side are selected apart now and then; that they never are has the chance 2^-48."""
+    words = max(case.words, key=len)
+    number = case.words.index(words)
+    times = 48
+    many = Case(case.vocab, [case.rows[number]] * times, [case.word_ids[number]] * times, [words] * times)
+    _, labels = masked(masking, many, indexes=list(range(times)), unit="word", rate=0.5)
+    all_or_none(many, labels)
+    for one, other in pairwise(words):
+        alike = all((row[one[0]] == NOT_SELECTED) == (row[other[0]] == NOT_SELECTED) for row in labels)
+        expect(alike, False, f"the words at {one} and {other} are selected together, {times} times of {times}")
 
 
 # The draws that are defined here, for who wants the very same masks.

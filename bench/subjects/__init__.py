@@ -1,4 +1,4 @@
-"""The operations of each subject as its users call them, by `component.operation`.
+"""The operations of each subject as its users call them, by `component.operation` or by the workload that they are for.
 
 The adapters of goldpiece.suite are of no use here: what they do to exchange JSON values would be timed as well.
 """
@@ -7,9 +7,11 @@ from collections.abc import Mapping
 
 from goldpiece.suite.subjects.ready import HAVE_IT
 
-from ..workloads import Builder
+from ..workloads import Builder, Workload
 from .reference import OPERATIONS as OF_THE_REFERENCE
 from .tokenizers import OPERATIONS as OF_TOKENIZERS
+from .transformers import HAVE_IT as HAVE_TRANSFORMERS
+from .transformers import OPERATIONS as OF_TRANSFORMERS
 from .twins import OPERATIONS as OF_TWINS
 
 REFERENCE = "reference"  # the one that the others are compared with
@@ -17,5 +19,17 @@ SUBJECTS: Mapping[str, Mapping[str, Builder]] = {
     REFERENCE: OF_THE_REFERENCE,
     "tokenizers": OF_TOKENIZERS,
     "fast": OF_TWINS,
+    "transformers": OF_TRANSFORMERS,
 }
-MISSING = {} if HAVE_IT else {"tokenizers": "not run: tokenizers is not installed; it is in the extra `peers`"}
+_EXTRAS = {"tokenizers": (HAVE_IT, "peers"), "transformers": (HAVE_IT and HAVE_TRANSFORMERS, "transformers")}
+MISSING = {
+    name: f"not run: {name} is not installed; it is in the extra `{extra}`"
+    for name, (there, extra) in _EXTRAS.items()
+    if not there
+}
+
+
+def builder(subject: str, workload: Workload) -> Builder | None:
+    """What builds the operation of a workload for a subject; None where it does not do that."""
+    operations = SUBJECTS[subject]
+    return operations.get(workload.id) or operations.get(workload.call)

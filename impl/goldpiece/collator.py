@@ -166,7 +166,7 @@ class MaskingCollator:
         if array is None or self.return_tensors == "np":
             return values if array is None else array
         try:
-            import torch  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415 (optional, and slow to import)
+            import torch  # noqa: PLC0415 (optional, and slow to import)
         except ImportError as error:
             raise TorchMissing from error
         return torch.from_numpy(array)

@@ -6,18 +6,22 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 
+import numpy as np
 import yaml
 from hypothesis import strategies as st
 
 from goldpiece.formats import tokenizer_json, vocab_txt
 from goldpiece.formats.tokenizer_json import AddedToken, TokenizerFile
+from goldpiece.reference.masking import Masking
 from goldpiece.suite import corpus, loader
 from goldpiece.suite.divergences import read_divergences
 from goldpiece.suite.golden import json_lines, lock_file
 from goldpiece.suite.golden.json_lines import render_lines
 from goldpiece.suite.golden.recorded import read_recorded
+from goldpiece.suite.recorded.record import read_record
 from goldpiece.suite.reports import read_reports
 from goldpiece.suite.rooms import room
 
@@ -84,6 +88,28 @@ REPORTS = b"""\
   evidence: reported
 """
 
+BATCHES = (
+    b'{"input_ids": [[0, 3, 4], [1, 2, 0]], "labels": [[-100, 1, -100], [1, -100, -100]], "attention_mask": '
+    b'[[1, 1, 1], [1, 1, 0]], "tokens": [["a", "b", "c"], ["b", "c"]], "word_ids": [[null, 0, 1], [0, 0, null]], '
+    b'"index": [1, 2], "epoch": 3}\n'
+)
+LARGEST_RECORD = MEGA  # while the tests run
+
+
+def arrays() -> bytes:
+    """A file of NumPy's, whose arrays are far larger than what they are packed to."""
+    file = BytesIO()
+    np.savez_compressed(file, input_ids=np.ones((300, 9), int), labels=np.full((300, 9), -100))
+    return file.getvalue()
+
+
+ARRAYS = arrays()
+
+
+def read_batches(path: Path) -> object:
+    return read_record(path, Masking(["a", "b", "c", "d", "[MASK]"]), {})
+
+
 READERS = [
     # A str has 49 bytes beside its characters; lists and dictionaries have up to four places for it while they grow.
     Reader("vocab.txt", vocab_txt.read, "vocab.txt", VOCAB, piece=300),
@@ -124,6 +150,9 @@ READERS = [
     Reader("inputs", json_lines.read_lines, "inputs.jsonl", [LINES], [json.loads(LINES)], JSON, 270, large=LARGE_JSON),
     Reader("golden", read_recorded, "words.jsonl", [GOLDEN], [], JSON, 270, large=LARGE_JSON),
     Reader("lock", lock_file.read, "some.lock", [LOCK], [], JSON, 270, large=LARGE_JSON),
+    # A row is some arrays, each of which has some hundred bytes beside its values.
+    Reader("record", read_batches, "batches.jsonl", [BATCHES], [json.loads(BATCHES)], JSON, 400, large=LARGE_JSON),
+    Reader("record of arrays", read_batches, "batches.npz", [ARRAYS], piece=400, constant=10 * LARGEST_RECORD),
     Reader(
         "reports", read_reports, "reports.yaml", [REPORTS], [yaml.safe_load(REPORTS)], YAML, 1_000, large=LARGE_YAML
     ),

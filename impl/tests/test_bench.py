@@ -71,7 +71,7 @@ def material(corpus: str) -> Any:
 
 
 def contender(workload: Any, subject: str, folder: Path) -> Any:
-    build = subjects.SUBJECTS[subject][workload.call]
+    build = subjects.builder(subject, workload)
     (folder / subject).mkdir(exist_ok=True)
     return measuring.Contender(subject, lambda: build(workload.setup(small_vocabulary(), folder / subject)))
 
@@ -144,6 +144,16 @@ def test_what_is_wrong_is_refused(workload: Any, spoil: Any, when: Any, tmp_path
         measured(workload, wrong, None, tmp_path)
 
 
+@pytest.mark.parametrize("spoil", [nothing, one_less, one_off])
+@pytest.mark.parametrize("workload", [each for each in WORKLOADS if each.id in subjects.SUBJECTS["transformers"]])
+def test_what_draws_for_itself_is_refused_as_well(workload: Any, spoil: Any, tmp_path: Path) -> None:
+    if "transformers" in subjects.MISSING:
+        pytest.skip(subjects.MISSING["transformers"])
+    wrong = spoilt(contender(workload, "transformers", tmp_path), spoil, WHEN["always"], 1)
+    with pytest.raises(measuring.WrongOutput, match="wrong is wrong in"):
+        measured(workload, wrong, None, tmp_path)
+
+
 @each_workload
 def test_nothing_is_compared_with_a_wrong_reference(workload: Any, tmp_path: Path) -> None:
     right = contender(workload, "reference", tmp_path)
@@ -156,10 +166,11 @@ def test_all_subjects_are_right(workload: Any, tmp_path: Path) -> None:
     reference = contender(workload, "reference", tmp_path)
     found = measured(workload, reference, None, tmp_path)
     assert found.ratio is None
-    others = [name for name, calls in subjects.SUBJECTS.items() if workload.call in calls and name != "reference"]
-    if others == ["tokenizers"] and not HAVE_IT:
-        pytest.skip("not run: the extra `peers` is not installed")
-    for name in others:
+    others = [name for name in subjects.SUBJECTS if name != "reference" and subjects.builder(name, workload)]
+    missing = [subjects.MISSING[name] for name in others if name in subjects.MISSING]
+    if others and len(missing) == len(others):
+        pytest.skip("; ".join(missing))
+    for name in [name for name in others if name not in subjects.MISSING]:
         other = measured(workload, contender(workload, name, tmp_path), reference, tmp_path)
         assert (other.inputs, other.utf8_bytes, other.tokens) == (found.inputs, found.utf8_bytes, found.tokens)
         assert 0 < other.ratio.low <= other.ratio.median <= other.ratio.high

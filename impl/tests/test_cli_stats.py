@@ -1,10 +1,14 @@
 """`goldpiece stats`, as a user types it."""
 
 import json
+from importlib import import_module
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+
+from goldpiece.cli.histogram import drawing_of
+from goldpiece.errors import UsageError
 
 from .conftest import Goldpiece
 
@@ -39,6 +43,24 @@ def test_the_histogram_is_drawn(goldpiece: Goldpiece, tmp_path: Path) -> None:
     assert written[1:7] == ["0–1", "0", "2–3", "2", "4–5", "1"]
 
 
+def test_the_histogram_is_drawn_in_pixels(goldpiece: Goldpiece, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="not run: the extra `plot` is not installed")
+    (tmp_path / "a<b.txt").rename(tmp_path / "$a_b$.txt")
+    done = goldpiece("stats", "$a_b$.txt", "--vocab", "vocab.txt", "--plot", "lengths.png")
+    assert done.returncode == 0, done.stderr
+    pixels = import_module("matplotlib.image").imread(tmp_path / "lengths.png")
+    bars = (abs(pixels[..., :3] - [0x2A / 255, 0x7F / 255, 0x9E / 255]) < 0.01).all(-1)  # where a bar is drawn
+    widths = [width for width, before in zip(bars.sum(1), [0, *bars.sum(1)], strict=False) if width != before and width]
+    assert len(widths) == 3  # bars of 2, 1 and 1 rows
+    assert widths[0] == pytest.approx(2 * widths[1], abs=2)
+
+
+def test_pixels_need_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("goldpiece.cli.histogram.find_spec", lambda _: None)
+    with pytest.raises(UsageError, match=r"x\.png needs matplotlib, which is not installed"):
+        drawing_of(Path("x.png"))
+
+
 def test_as_json(goldpiece: Goldpiece) -> None:
     options = ("--vocab", "vocab.txt", "--no-frame", "--batch-size", "2", "--json")
     found = json.loads(goldpiece("stats", "a<b.txt", *options).stdout)
@@ -51,7 +73,7 @@ def test_as_json(goldpiece: Goldpiece) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--plot", "x.png"], "x.png cannot be drawn: only SVG can; name a file that ends in .svg"),
+        (["--plot", "x.gif"], "x.gif cannot be drawn: name a file that ends in .svg or .png"),
         (["--batch-size", "0"], "--batch-size 0: give a whole number from 1 on"),
         (["--max-length", "1"], "max_length = 1 has no room for 2 special tokens: give 3 or more"),
     ],

@@ -54,9 +54,30 @@ def test_what_does_not_diverge_as_declared_is_stale(
     assert "found by  divergence declared.yaml:1" in done.stdout
 
 
-def test_an_error_is_no_divergence(goldpiece: Goldpiece, tmp_path: Path) -> None:
-    declare(tmp_path, DECLARED)
-    assert goldpiece("check", "tiny:Raises", *RUN).returncode == 1
+BREAKS = DECLARED.replace("{pieces: [wrong, a]}", """{failed: "it raised LookupError: no idea what 'a' is"}""")
+
+
+def test_what_breaks_as_declared_diverges(goldpiece: Goldpiece, tmp_path: Path) -> None:
+    declare(tmp_path, BREAKS)
+    done = goldpiece("check", "tiny:Raises", *RUN)
+    assert done.returncode == 0, done.stdout
+    assert "≠ wordpiece.prefix-parameter diverges (must)" in done.stdout
+
+
+@pytest.mark.parametrize("subject", ["tiny:Right", "tiny:Wrong"])
+def test_what_does_not_break_as_declared_is_stale(goldpiece: Goldpiece, tmp_path: Path, subject: str) -> None:
+    declare(tmp_path, BREAKS)
+    done = goldpiece("check", subject, *RUN)
+    assert done.returncode == 1, done.stdout
+    assert "the declaration is stale" in " ".join(done.stdout.split())
+
+
+@pytest.mark.parametrize(("subject", "text"), [("tiny:Raises", DECLARED), ("tiny:Exits", BREAKS)])
+def test_another_error_is_no_divergence(goldpiece: Goldpiece, tmp_path: Path, subject: str, text: str) -> None:
+    declare(tmp_path, text)
+    done = goldpiece("check", subject, *RUN)
+    assert done.returncode == 1, done.stdout
+    assert "! wordpiece.prefix-parameter errors" in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -21,11 +21,13 @@ from goldpiece.errors import FileError, GoldpieceError
 from goldpiece.formats import strict_json, vocab_txt
 from goldpiece.formats.content import FLOOR
 from goldpiece.suite import corpus, loader, strict_yaml, values
+from goldpiece.suite.recorded import files
 
 from .readers import (
     HOSTILE,
     KILO,
     LARGEST_CORPUS,
+    LARGEST_RECORD,
     LONGEST_MESSAGE,
     MEGA,
     READERS,
@@ -45,6 +47,7 @@ def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(values, "LONGEST", 10 * KILO)
     monkeypatch.setattr(loader, "MOST_POINTS", 10 * KILO)
     monkeypatch.setattr(corpus, "LARGEST", LARGEST_CORPUS)
+    monkeypatch.setattr(files, "LARGEST", LARGEST_RECORD)
 
 
 class Hang(BaseException):

@@ -1,6 +1,7 @@
 """How the name of a subject becomes a subject, and what is said where it cannot."""
 
 import json
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,7 @@ def test_found(name: str, components: set[str]) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("nothing", "there is no subject 'nothing'; there are reference, tokenizers, hf:PATH of a tokenizer.json, "),
+        ("nothing", "there is no subject 'nothing'; there are reference, tokenizers, transformers-collator:numpy, "),
         ("nowhere:x", "there is no module 'nowhere', neither installed nor in "),
         ("tiny:Missing", "tiny has no 'Missing'; it has Aborts, Deaf, DefaultsOnly, "),
         ("tiny:Right,prefix", "'prefix' in 'tiny:Right,prefix' is no key=value"),
@@ -60,6 +61,13 @@ def test_not_found(name: str, message: str) -> None:
     with pytest.raises(UsageError) as caught:
         in_this_process(name, load_specs())
     assert message in str(caught.value)
+
+
+def test_a_package_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = import_module("goldpiece.suite.subjects.transformers_collator")
+    monkeypatch.setattr(module, "find_spec", lambda _: None)
+    with pytest.raises(UsageError, match="needs the package transformers, which is not installed: run `pip install"):
+        in_this_process("transformers-collator:torch", load_specs())
 
 
 def test_a_class_without_a_required_parameter_is_told_so() -> None:

@@ -64,6 +64,17 @@ class CannotBeBuilt(Masking):
             raise TypeError("warn() takes a message")
 
 
+@mutant(
+    breaks="masking.shape",
+    report="probe:rates-of-one",
+    story="divides the random rate by what the mask rate leaves, and takes a quotient above 1 for no chance",
+)
+class RefusesRatesOfOne(Whole):
+    def before(self, ids: Ids) -> None:
+        if self.mask_rate < 1 < self.random_rate / (1 - self.mask_rate):
+            raise ValueError("p > 1")
+
+
 @mutant(breaks="masking.shape", report="facebookresearch/fairseq#2297", story="puts another token into each long row")
 class InsertsNoise(Whole):
     def batch(self, ids: Ids, masked: Masked) -> Masked:

@@ -48,9 +48,10 @@ def _cases(draw: st.DrawFn, marked: bool) -> Case:
     else:
         word = st.lists(st.sampled_from(ends), min_size=1, max_size=4)
     special = st.sampled_from(SPECIAL)
-    row = st.lists(st.one_of(word, word, special), max_size=7)
+    # Batches without rows, and rows without tokens, are the affair of masking.small-rows.
+    row = st.lists(st.one_of(word, word, special), min_size=1, max_size=7)
     case = Case(vocab, [], [], [])
-    for parts in draw(st.lists(row, max_size=4)):
+    for parts in draw(st.lists(row, min_size=1, max_size=4)):
         ids: list[int] = []
         word_ids: list[int | None] = []
         words: list[list[int]] = []

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -10,27 +9,14 @@ import typer
 from rich.text import Text
 
 from goldpiece import BatchStatistics, Tokenizer, batch_statistics
-from goldpiece.cli.output import console
+from goldpiece.cli.histogram import Bar, drawing_of, histogram
+from goldpiece.cli.output import Progress, console
 from goldpiece.cli.text import CasedOption, ProfileOption, TokenizerOption, VocabOption, given, tokenizer_of
 from goldpiece.errors import UsageError
 from goldpiece.formats.atomic import write_atomically
 from goldpiece.reference.batch import Batch
 
-BARS = 12  # at most so many
 WIDTH = 50  # characters of the longest
-
-
-@dataclass(frozen=True)
-class Bar:
-    """How many rows have from `first` to `last` tokens."""
-
-    first: int
-    last: int
-    rows: int
-
-    @property
-    def label(self) -> str:
-        return f"{self.first}" if self.first == self.last else f"{self.first}–{self.last}"
 
 
 def stats(
@@ -45,12 +31,13 @@ def stats(
     frame: Annotated[bool, typer.Option("--frame/--no-frame", help="Whether [CLS] and [SEP] are added.")] = True,
     profile: ProfileOption = None,
     cased: CasedOption = False,
-    plot: Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Draw the histogram there.")] = None,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE.svg|png", help="Draw the histogram there; PNG needs matplotlib.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One line of JSON.")] = False,
 ) -> None:
     """Show how long the texts of a file are in tokens, and how much is cut off and filled up in batches of them."""
-    if plot is not None and plot.suffix != ".svg":
-        raise UsageError(f"{plot} cannot be drawn: only SVG can; name a file that ends in .svg")
+    draw = None if plot is None else drawing_of(plot)
     if batch_size < 1:
         raise UsageError(f"--batch-size {batch_size}: give a whole number from 1 on")
     chosen = tokenizer_of(tokenizer, vocab, profile, cased)
@@ -64,32 +51,23 @@ def stats(
         typer.echo(json.dumps(figures | {"histogram": [[bar.first, bar.last, bar.rows] for bar in bars]}))
     else:
         _show(found, bars, max_length, batch_size)
-    if plot is not None:
-        write_atomically(plot, drawn(bars, f"Tokens of the {found.rows:,} texts of {file.name}").encode())
+    if plot is not None and draw is not None:
+        write_atomically(plot, draw(bars, f"Tokens of the {found.rows:,} texts of {file.name}"))
 
 
 def _batches(
     tokenizer: Tokenizer, texts: Sequence[str], frame: bool, max_length: int | None, batch_size: int
 ) -> list[Batch]:
     batches = []
-    for start in range(0, len(texts), batch_size):
-        encodings = tokenizer.encode_batch(texts[start : start + batch_size], add_special_tokens=frame)
-        if max_length is not None:
-            encodings = tokenizer.truncate(encodings, max_length=max_length)
-        batches.append(tokenizer.pad(encodings))
+    with Progress("stats") as progress:
+        progress.begins(-(-len(texts) // batch_size))
+        for start in range(0, len(texts), batch_size):
+            encodings = tokenizer.encode_batch(texts[start : start + batch_size], add_special_tokens=frame)
+            if max_length is not None:
+                encodings = tokenizer.truncate(encodings, max_length=max_length)
+            batches.append(tokenizer.pad(encodings))
+            progress.step("batches")
     return batches
-
-
-def histogram(lengths: Sequence[int]) -> list[Bar]:
-    """Equal steps from 0 to the longest, each a round number of tokens."""
-    longest = max(lengths)
-    step = next(
-        step for power in range(20) for step in (10**power, 2 * 10**power, 5 * 10**power) if longest // step < BARS
-    )
-    counts = [0] * (longest // step + 1)
-    for length in lengths:
-        counts[length // step] += 1
-    return [Bar(number * step, number * step + step - 1, rows) for number, rows in enumerate(counts)]
 
 
 def _show(found: BatchStatistics, bars: Sequence[Bar], max_length: int | None, batch_size: int) -> None:
@@ -111,26 +89,3 @@ def _show(found: BatchStatistics, bars: Sequence[Bar], max_length: int | None, b
         length = -(-bar.rows * WIDTH // most)  # whatever is there is seen
         filled = ("█" if console.is_terminal else "#") * length
         console.print(Text.assemble((f"{bar.label:>12}  ", "dim"), (filled, "cyan"), f" {bar.rows:,}"), soft_wrap=True)
-
-
-def drawn(bars: Sequence[Bar], title: str) -> str:
-    """The histogram as SVG."""
-    most = max(bar.rows for bar in bars)
-    height, row, left = 40 + 24 * len(bars), 24, 110
-    escaped = title.replace("&", "&amp;").replace("<", "&lt;")
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="640" height="{height}" viewBox="0 0 640 {height}" '
-        'font-family="sans-serif" font-size="13" fill="#333">',
-        f"<title>{escaped}</title>",
-        '<rect width="100%" height="100%" fill="#fff"/>',
-        f'<text x="10" y="20" font-weight="bold">{escaped}</text>',
-    ]
-    for number, bar in enumerate(bars):
-        top = 32 + number * row
-        width = 440 * bar.rows / most
-        parts += [
-            f'<text x="{left - 8}" y="{top + 15}" text-anchor="end">{bar.label}</text>',
-            f'<rect x="{left}" y="{top}" width="{width:.1f}" height="{row - 4}" fill="#2a7f9e"/>',
-            f'<text x="{left + width + 6:.1f}" y="{top + 15}">{bar.rows:,}</text>',
-        ]
-    return "\n".join([*parts, "</svg>", ""])

@@ -17,9 +17,12 @@ from goldpiece.suite.blocking import block
 from goldpiece.suite.checks import Check
 from goldpiece.suite.divergences import judge
 from goldpiece.suite.plugin import PROPERTY, Given, Selection
+from goldpiece.suite.recorded.judging import judged_rows
 from goldpiece.suite.records import read_outcome
 from goldpiece.suite.rooms import room
 from goldpiece.suite.spec import Depth
+from goldpiece.suite.subjects.batches import SPEC as RECORDED_SPEC
+from goldpiece.suite.subjects.batches import RecordedBatches
 from goldpiece.suite.verdict import Outcome, Row, Verdict
 
 # What pytest and its plugins read from the environment.
@@ -91,6 +94,8 @@ def run(selection: Selection, workers: int, listener: Listener) -> tuple[Row, ..
         raise UsageError(
             "-n needs pytest-xdist, which is not installed: run `pip install pytest-xdist`, or leave -n out"
         )
+    if isinstance(selection.target, RecordedBatches):
+        return _judged(selection.target, selection, expected, listener)
     if selection.clause is None:
         smoke(selection, expected)
     collector = _Collector(listener)
@@ -123,6 +128,23 @@ def run(selection: Selection, workers: int, listener: Listener) -> tuple[Row, ..
         )
     rows = _rows(selection, collector.outcomes)
     return block(judge(rows, selection.declared, selection.target, selection.specs), selection.specs)
+
+
+def _judged(
+    subject: RecordedBatches, selection: Selection, checks: Sequence[Check], listener: Listener
+) -> tuple[Row, ...]:
+    """The rows of a report on recorded batches, which no law can ask."""
+    if selection.divergences:
+        raise UsageError("--divergences declares inputs, and recorded batches take none: leave it out")
+    clauses = {check.clause.id: check.clause for check in checks if check.spec.name == RECORDED_SPEC}
+    if not clauses:
+        raise UsageError(f"batches are held to the spec {RECORDED_SPEC}, and nothing of it is left to check")
+    listener.begins(len(clauses))
+    rows = []
+    for row in judged_rows(subject.record, RECORDED_SPEC, list(clauses.values())):
+        listener.ends(row.outcomes[0])
+        rows.append(row)
+    return block(rows, selection.specs)
 
 
 def smoke(selection: Selection, checks: Sequence[Check]) -> None:

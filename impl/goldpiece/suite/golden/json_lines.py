@@ -20,10 +20,11 @@ def read_lines(path: Path) -> list[tuple[int, object]]:
         text = content.decode()
     except UnicodeDecodeError as error:
         raise FileError(path, None, f"byte {error.start} is not UTF-8", "Save the file as UTF-8") from error
-    return [(number, _value(path, number, line)) for number, line in enumerate(text.split("\n"), start=1) if line]
+    return [(number, value_of(path, number, line)) for number, line in enumerate(text.split("\n"), start=1) if line]
 
 
-def _value(path: Path, number: int, line: str) -> object:
+def value_of(path: Path, number: int, line: str) -> object:
+    """The value of one line. Raises FileError where it is no JSON."""
     try:
         return json.loads(line, object_pairs_hook=_without_duplicates, parse_constant=_refuse)
     except RecursionError as error:

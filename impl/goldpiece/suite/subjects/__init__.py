@@ -4,25 +4,36 @@ import shlex
 import shutil
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from goldpiece.errors import UsageError
 from goldpiece.suite.spec import Specs
 from goldpiece.suite.subject import Subject
+from goldpiece.suite.subjects.batches import KIND as RECORDED
+from goldpiece.suite.subjects.batches import recorded_batches
 from goldpiece.suite.subjects.child import TIMEOUT, ChildSubject
 from goldpiece.suite.subjects.python import python_subject
 from goldpiece.suite.subjects.ready import ready_tokenizer
 from goldpiece.suite.subjects.reference import ready_reference, reference
 from goldpiece.suite.subjects.tokenizers import tokenizers
+from goldpiece.suite.subjects.transformers_collator import KIND, PATHS, transformers_collator
 
 __all__ = ["TIMEOUT", "find_subject", "in_this_process"]
 
-NAMED: Mapping[str, Callable[[Specs], Subject]] = {"reference": reference, "tokenizers": tokenizers}
+NAMED: Mapping[str, Callable[[Specs], Subject]] = {
+    "reference": reference,
+    "tokenizers": tokenizers,
+    **{f"{KIND}:{path}": partial(transformers_collator, path) for path in PATHS},
+}
 
 # What stands before a path: `hf:tokenizer.json`, `reference:vocab.txt`.
-KINDS: Mapping[str, Callable[[str, Specs], Subject]] = {"hf": ready_tokenizer, "reference": ready_reference}
+KINDS: Mapping[str, Callable[[str, Specs], Subject]] = {
+    "hf": ready_tokenizer,
+    "reference": ready_reference,
+    RECORDED: recorded_batches,
+}
 
-
-OURS = "reference"  # the one that needs no process of its own
+OURS = ("reference", RECORDED)  # those that need no process of their own
 EXEC = "exec:"
 
 
@@ -31,7 +42,7 @@ def find_subject(name: str, specs: Specs, timeout: float = TIMEOUT) -> Subject:
 
     `timeout` is the seconds that a call may take. Raises UsageError where it cannot be used.
     """
-    if name.partition(":")[0] == OURS:
+    if name.partition(":")[0] in OURS:
         return in_this_process(name, specs)
     if name.startswith(EXEC):
         return ChildSubject(name, _command(name.removeprefix(EXEC)), specs, timeout)
@@ -61,5 +72,5 @@ def in_this_process(name: str, specs: Specs) -> Subject:
         return python_subject(name, specs)
     raise UsageError(
         f"there is no subject {name!r}; there are {', '.join(NAMED)}, hf:PATH of a tokenizer.json, reference:PATH of a "
-        "vocab.txt, and module:attr for a Python object of yours"
+        "vocab.txt, batches:PATH of what a collator made, and module:attr for a Python object of yours"
     )
