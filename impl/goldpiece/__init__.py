@@ -18,6 +18,10 @@ from goldpiece.reference.padding import Padding, pad_or_truncate
 from goldpiece.reference.statistics import BatchStatistics, batch_statistics
 from goldpiece.reference.tokenizer import Tokenizer
 from goldpiece.reference.truncation import Truncation
+from goldpiece.reference.vocabulary import Vocabulary
+from goldpiece.reference.word_splitter import WordSplitter
+from goldpiece.reference.word_statistics import WordStatistics, word_statistics
+from goldpiece.reference.word_tokenizer import WordTokenizer
 
 __all__ = [
     "AddedToken",
@@ -31,12 +35,17 @@ __all__ = [
     "Padding",
     "Tokenizer",
     "Truncation",
+    "Vocabulary",
+    "WordSplitter",
+    "WordStatistics",
+    "WordTokenizer",
     "__version__",
     "batch_statistics",
     "identify_word_groups",
     "pad_or_truncate",
     "random_subword_masking",
     "whole_word_masking",
+    "word_statistics",
 ]
 __version__ = _version("goldpiece")
 

@@ -9,8 +9,9 @@ import pytest
 import goldpiece
 from goldpiece import AddedToken, Tokenizer
 from goldpiece.errors import FileError
-from goldpiece.reference.encoder import LoneSurrogate, UnknownId
+from goldpiece.reference.encoder import LoneSurrogate
 from goldpiece.reference.tokenizer import SpecialTokenMissing
+from goldpiece.reference.vocabulary import UnknownId
 
 VOCAB = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "don", "##t", "'", "t", "panic", "!", "cafe", "中", "a", "b"]
 TEXTS = ["Don't panic!", "", "Cafe\u0301 中文 dont", "[MASK] a\tb [SEP]", "xyz " * 50]

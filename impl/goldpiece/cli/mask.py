@@ -80,7 +80,7 @@ class Shown:
         return f"{total.selected} of {len(fates)} tokens selected: {counts}{leaking}"
 
 
-def mask(  # noqa: PLR0913 (as many as the command has options)
+def mask(
     texts: Texts = None,
     *,
     tokenizer: TokenizerOption = None,

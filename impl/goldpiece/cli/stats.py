@@ -9,14 +9,13 @@ import typer
 from rich.text import Text
 
 from goldpiece import BatchStatistics, Tokenizer, batch_statistics
-from goldpiece.cli.histogram import Bar, drawing_of, histogram
+from goldpiece.cli.histogram import Chart, drawing_of, histogram, print_bars
 from goldpiece.cli.output import Progress, console
 from goldpiece.cli.text import CasedOption, ProfileOption, TokenizerOption, VocabOption, given, tokenizer_of
+from goldpiece.cli.word_stats import Rows, show_words
 from goldpiece.errors import UsageError
 from goldpiece.formats.atomic import write_atomically
 from goldpiece.reference.batch import Batch
-
-WIDTH = 50  # characters of the longest
 
 
 def stats(
@@ -31,12 +30,31 @@ def stats(
     frame: Annotated[bool, typer.Option("--frame/--no-frame", help="Whether [CLS] and [SEP] are added.")] = True,
     profile: ProfileOption = None,
     cased: CasedOption = False,
+    words: Annotated[bool, typer.Option("--words", help="Words instead of the tokens of a tokenizer.")] = False,
+    labelled: Annotated[
+        bool, typer.Option("--labelled", help="With --words: each line is a label, a tab and a text.")
+    ] = False,
+    distinct: Annotated[
+        bool, typer.Option("--distinct", help="With --words: leave out lines that have been there before.")
+    ] = False,
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE.svg|png", help="Draw the histogram there; PNG needs matplotlib.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One line of JSON.")] = False,
 ) -> None:
-    """Show how long the texts of a file are in tokens, and how much is cut off and filled up in batches of them."""
+    """Show how long the texts of a file are in tokens, and how much is cut off and filled up in batches of them.
+
+    With --words no tokenizer is needed: which words there are, how often, and what a vocabulary of them would hold.
+    """
+    if words:
+        if tokenizer or vocab or max_length is not None or profile:
+            raise UsageError(
+                "--words goes without a tokenizer: leave --vocab, --tokenizer, --profile, --max-length out"
+            )
+        show_words(Rows.of(file, list(given(None, file)), labelled, distinct), cased, plot, as_json)
+        return
+    if labelled or distinct:
+        raise UsageError("--labelled and --distinct go with --words: give it, or leave them out")
     draw = None if plot is None else drawing_of(plot)
     if batch_size < 1:
         raise UsageError(f"--batch-size {batch_size}: give a whole number from 1 on")
@@ -45,14 +63,14 @@ def stats(
     if not texts:
         raise UsageError(f"{file} has no lines, and nothing to tell of them: give a file with a text on each line")
     found = batch_statistics(_batches(chosen, texts, frame, max_length, batch_size))
-    bars = histogram(found.lengths)
+    chart = Chart(f"Tokens of the {found.rows:,} texts of {file.name}", histogram(found.lengths))
     if as_json:
         figures = {name: value for name, value in vars(found).items() if name != "lengths"}
-        typer.echo(json.dumps(figures | {"histogram": [[bar.first, bar.last, bar.rows] for bar in bars]}))
+        typer.echo(json.dumps(figures | {"histogram": [[bar.first, bar.last, bar.count] for bar in chart.bars]}))
     else:
-        _show(found, bars, max_length, batch_size)
+        _show(found, chart, max_length, batch_size)
     if plot is not None and draw is not None:
-        write_atomically(plot, draw(bars, f"Tokens of the {found.rows:,} texts of {file.name}"))
+        write_atomically(plot, draw([chart]))
 
 
 def _batches(
@@ -70,7 +88,7 @@ def _batches(
     return batches
 
 
-def _show(found: BatchStatistics, bars: Sequence[Bar], max_length: int | None, batch_size: int) -> None:
+def _show(found: BatchStatistics, chart: Chart, max_length: int | None, batch_size: int) -> None:
     shares = ", ".join(f"{percent} % have {length:,} at most" for percent, length in found.percentiles.items())
     cut = "nothing, without --max-length" if max_length is None else f"{found.truncated:.1%} of the rows"
     rows = [
@@ -84,8 +102,4 @@ def _show(found: BatchStatistics, bars: Sequence[Bar], max_length: int | None, b
     for label, line in rows:
         console.print(Text.assemble((f"{label:>12}  ", "dim"), line), soft_wrap=True)
     console.print()
-    most = max(bar.rows for bar in bars)
-    for bar in bars:
-        length = -(-bar.rows * WIDTH // most)  # whatever is there is seen
-        filled = ("█" if console.is_terminal else "#") * length
-        console.print(Text.assemble((f"{bar.label:>12}  ", "dim"), (filled, "cyan"), f" {bar.rows:,}"), soft_wrap=True)
+    print_bars(chart)

@@ -12,6 +12,7 @@ from goldpiece.errors import GoldpieceError
 from goldpiece.formats import fingerprint, vocab_txt
 from goldpiece.reference.added_tokens import AddedTokens
 from goldpiece.reference.batching import Batching
+from goldpiece.reference.vocabulary import UnknownId
 
 
 class LoneSurrogate(GoldpieceError):
@@ -23,13 +24,6 @@ class LoneSurrogate(GoldpieceError):
             f"character {position} of the text, U+{ord(text[position]):04X}, is a lone surrogate: "
             'mend the text, or put U+FFFD in its place with errors="replace"'
         )
-
-
-class UnknownId(GoldpieceError):
-    """An id that no token has."""
-
-    def __init__(self, number: int, size: int) -> None:
-        super().__init__(f"there is no token of id {number}: ids go from 0 to {size - 1}")
 
 
 class Token(NamedTuple):

@@ -43,10 +43,11 @@ class UnknownTokenMissing(GoldpieceError):
 
 
 class UnknownId(GoldpieceError):
-    """An id that no entry has."""
+    """An id that no token has."""
 
     def __init__(self, number: int, size: int) -> None:
-        super().__init__(f"there is no entry of id {number}: ids go from 0 to {size - 1}")
+        known = f"ids go from 0 to {size - 1}" if size else "the vocabulary is empty"
+        super().__init__(f"there is no token of id {number}: {known}")
 
 
 class Counted(NamedTuple):
