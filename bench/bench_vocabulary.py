@@ -6,6 +6,7 @@ from typing import Any
 
 from goldpiece.suite.values import Value
 
+from .vocabulary import small_vocabulary
 from .workloads import NO_LATENCY, Material, Workload, words_put_in
 
 
@@ -38,15 +39,16 @@ def sentences_in_words(material: Material) -> Sequence[Value]:
     return [list(_words(sentence)) for sentence in material.sentences]
 
 
-def ids(material: Material, rows: Sequence[Any]) -> Sequence[Value]:
-    """The ids of each row under a vocabulary that has each entry once."""
-    places = {token: place for place, token in enumerate(["<pad>", "<unk>", *material.vocab])}
+def ids(_: Material, rows: Sequence[Any]) -> Sequence[Value]:
+    """The ids of each row, where each token of the corpus is of its own."""
+    places = {token: place for place, token in enumerate(["<pad>", "<unk>", *CORPUS])}
     return [[places.get(token, 1) for token in row] for row in rows]
 
 
+CORPUS = small_vocabulary()
 WORKLOADS = (
     Workload("build", "vocabulary", "entries", "topics", corpora, entries, words_put_in, figures=NO_LATENCY),
-    Workload("encode", "vocabulary", "encode", "topics", sentences_in_words, ids, words_put_in, takes_vocab=True),
+    Workload("encode", "vocabulary", "encode", "topics", sentences_in_words, ids, words_put_in, {"corpus": CORPUS}),
 )
 
 

@@ -27,7 +27,7 @@ def _workload(name: str, corpus: str, unit: str) -> Workload:
 WORKLOADS = (
     _workload("words", "topics", "words"),
     _workload("words and marks", "topics", "words_and_marks"),
-    _workload("scripts", "generated", "words"),
+    _workload("scripts", "generated", "words_and_marks"),
     _workload("characters", "topics", "characters"),
     Workload(
         "document",

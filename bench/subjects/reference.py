@@ -137,7 +137,7 @@ def count(_: Setup) -> Ready[list[str], Counted]:
 
 
 def look_up(setup: Setup) -> Ready[list[str], list[int]]:
-    return Ready(Vocabulary(setup.config["vocab"]).encode)
+    return Ready(Vocabulary(**setup.config).encode)
 
 
 OPERATIONS: Mapping[str, Builder] = {
