@@ -5,8 +5,7 @@ from typing import Annotated
 
 import typer
 
-from goldpiece.cli.output import Progress, console
-from goldpiece.errors import UsageError
+from goldpiece.cli.output import Progress, console, make_sure_it_can_be_written
 from goldpiece.suite.plugin import Selection
 from goldpiece.suite.records import report_to_json, write
 from goldpiece.suite.report import print_report
@@ -62,7 +61,7 @@ def check(
     cannot be used as given. 3: goldpiece itself failed.
     """
     if json_file:
-        _make_sure_it_can_be_written(json_file)
+        make_sure_it_can_be_written("--json", json_file)
         json_file = json_file.absolute()  # a subject may change the folder
     selections = [
         Selection(subject, spec, clause, profile, depth, seed, divergences, timeout, suite_version)
@@ -82,11 +81,3 @@ def check(
     if json_file:
         write(json_file, [report_to_json(report) for report in reports])
     raise typer.Exit(max(report.exit_code for report in reports))
-
-
-def _make_sure_it_can_be_written(path: Path) -> None:
-    """Before the work that it is to hold, and not after."""
-    try:
-        path.open("a", encoding="utf-8").close()
-    except OSError as error:
-        raise UsageError(f"--json {path}: it cannot be written ({error.strerror}); name another file") from error
