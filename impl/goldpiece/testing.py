@@ -54,6 +54,7 @@ def conformance_tests(
     seed: int = 0,
     strict: bool = False,
     divergences: str | Path | None = None,
+    suite_version: str | None = None,
 ) -> type[TestCase]:
     """A class of tests to assign to a name in a module of tests.
 
@@ -63,8 +64,16 @@ def conformance_tests(
     """
     caller = sys._getframe(1)
     declared = Path(caller.f_code.co_filename).parent / divergences if divergences else None
-    chosen = (spec, None, profile, Depth(depth), seed, declared)
-    selection = Selection(subject, *chosen) if isinstance(subject, str) else _Here(_name(subject), *chosen, it=subject)
+    chosen = Selection(
+        subject if isinstance(subject, str) else _name(subject),
+        spec=spec,
+        profile=profile,
+        depth=Depth(depth),
+        seed=seed,
+        divergences=declared,
+        suite_version=suite_version,
+    )
+    selection = chosen if isinstance(subject, str) else _Here(**vars(chosen), it=subject)
     rows: dict[str, list[Check]] = {}
     for check in selection.checks():
         rows.setdefault("-".join(filter(None, [check.clause.id, check.profile])), []).append(check)
