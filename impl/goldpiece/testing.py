@@ -62,6 +62,8 @@ def conformance_tests(
     `goldpiece check` of these names. The path of `divergences` is relative to the file that calls this.
     Raises UsageError where the subject, or what is said of it, cannot be used.
     """
+    if depth not in list(Depth):
+        raise UsageError(f"there is no depth {depth!r}; there are {', '.join(Depth)}")
     caller = sys._getframe(1)
     declared = Path(caller.f_code.co_filename).parent / divergences if divergences else None
     chosen = Selection(

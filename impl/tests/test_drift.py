@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from goldpiece import Tokenizer
 from goldpiece.errors import UsageError
 from goldpiece.suite.drift.account import account
-from goldpiece.suite.drift.differences import differences
+from goldpiece.suite.drift.differences import Difference, Token, differences
 from goldpiece.suite.drift.groups import Drift, Group, drift
-from goldpiece.suite.drift.kinds import Kind, character, characters
+from goldpiece.suite.drift.kinds import Kind, character, characters, kind_of, normalization
 from goldpiece.suite.drift.record import SCHEMA, drift_to_json
 from goldpiece.suite.drift.shrink import shrunk
 from goldpiece.suite.loader import load_specs
@@ -129,7 +129,7 @@ def test_two_causes_are_two_groups(tmp_path: Path) -> None:
     vocab = ["[unused]" if token == "bad" else token for token in VOCAB]
     result = found(tokenizer(tmp_path, VOCAB), tokenizer(tmp_path, vocab, strip_accents=False))
     assert {group.key.kind for group in result.groups} == {Kind.NORMALIZED, Kind.SPLIT}
-    assert "and 1 more groups" in said(result, limit=1)
+    assert "and 1 more group (" in said(result, limit=1)
 
 
 def test_other_offsets(tmp_path: Path) -> None:
@@ -150,7 +150,11 @@ def test_a_token_that_only_one_has(tmp_path: Path) -> None:
         return Encoded(ids, tokens, [encoded.offsets[place] for place in kept])
 
     frame, word = found(tokenizer(tmp_path, VOCAB), tokenizer(tmp_path, VOCAB, without)).groups
-    assert (frame.key.kind, frame.key.about, frame.differences) == (Kind.NEW_WITHOUT, "the frame", 3)
+    assert (frame.key.kind, frame.key.about, frame.differences) == (
+        Kind.NEW_WITHOUT,
+        "tokens that stand for no text",
+        3,
+    )
     assert (word.key.kind, shown(word)) == (Kind.NEW_WITHOUT, ("be", ["be"], []))
 
 
@@ -186,7 +190,19 @@ def test_what_does_not_come_again_is_told(tmp_path: Path) -> None:
 
     result = found(tokenizer(tmp_path, VOCAB), tokenizer(tmp_path, VOCAB, first), ["bad"])
     assert all(group.minimal is None for group in result.groups)
-    assert "did not come again" in said(result)
+    assert "No smaller text was found" in said(result)
+
+
+def test_what_hangs_while_a_text_is_shrunk_leaves_what_was_found(tmp_path: Path) -> None:
+    calls = iter(range(100))
+
+    def hangs(encoded: Encoded) -> Encoded:
+        if next(calls) > 1:
+            raise NoAnswer("over 60 s went to calls that gave no answer")
+        return replace(encoded, ids=[number if number < 4 else 0 for number in encoded.ids])
+
+    group = only(found(tokenizer(tmp_path, VOCAB), tokenizer(tmp_path, VOCAB, hangs), ["bad a"]))
+    assert shown(group)[0] == "a"
 
 
 def test_hanging_too_long_names_the_tokenizer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,6 +219,37 @@ def test_hanging_too_long_names_the_tokenizer(tmp_path: Path, monkeypatch: pytes
 def test_what_is_no_ready_tokenizer_is_told_so() -> None:
     with pytest.raises(UsageError, match="takes any vocabulary: name hf:PATH"):
         ReadyMade(in_this_process("reference", load_specs()))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind"),
+    [
+        (["Ġab"], ["Ġ", "ab"], Kind.SPLIT),
+        (["▁ab"], ["a", "b</w>"], Kind.SPLIT),
+        (["##", "##a"], ["##a"], Kind.NORMALIZED),
+        (["ab", "[UNK]"], ["[UNK]"], Kind.SPLIT),
+        (["ab"], ["a", "<unk>"], Kind.NEW_UNKNOWN),
+        (["[UNK]"], ["a"], Kind.OLD_UNKNOWN),
+        ([], ["a"], Kind.OLD_WITHOUT),
+    ],
+)
+def test_kinds(old: list[str], new: list[str], kind: Kind) -> None:
+    ours, theirs = (tuple(Token(token, 0, (0, 2), 0, 2) for token in tokens) for tokens in (old, new))
+    assert kind_of(Difference("ab", 0, ours, theirs)) is kind
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("Ab", "ab", "letter case"),
+        ("é", "e", "accents"),
+        ("É", "e", "letter case and accents"),
+        ("ﬁ", "fi", "compatibility forms"),
+        ("a", "b", None),
+    ],
+)
+def test_what_normalizers_do(old: str, new: str, what: str | None) -> None:
+    assert normalization(old, new) == what
 
 
 @pytest.mark.parametrize(
@@ -275,6 +322,11 @@ def test_the_command(goldpiece: Goldpiece, tmp_path: Path) -> None:
     assert "1 of 1 moved (100.0%)" in done.stdout
     assert json.loads((tmp_path / "drift.json").read_text(encoding="utf-8"))["moved"] == 1
     assert goldpiece("drift", "reference:old.json", "reference:old.json", "corpus.txt").returncode == 0
-    done = goldpiece("drift", "reference:old.json", "reference:old.json", "none.txt", "--json", "no/such.json")
-    assert done.returncode == 2
-    assert "--json no/such.json: it cannot be written" in done.stderr
+    (tmp_path / "empty.txt").touch()
+    for corpus, file, problem in (
+        ("corpus.txt", "no/such.json", "--json no/such.json: it cannot be written"),
+        ("empty.txt", "drift.json", "empty.txt is empty"),
+        ("none.txt", "drift.json", "there is no corpus 'none.txt'"),
+    ):
+        done = goldpiece("drift", "reference:old.json", "reference:old.json", corpus, "--json", file)
+        assert (done.returncode, problem in done.stderr) == (2, True), done.stderr

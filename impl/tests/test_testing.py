@@ -116,5 +116,7 @@ def test_what_cannot_be_used_is_said_at_once(tmp_path: Path) -> None:
         conformance_tests(3)
     with pytest.raises(UsageError, match="nothing is left to check with --spec pre_tokenizer --profile simple"):
         conformance_tests("reference", spec="pre_tokenizer", profile="simple")
+    with pytest.raises(UsageError, match="there is no depth 'bottomless'; there are quick, standard, deep"):
+        conformance_tests("reference", depth="bottomless")
     with pytest.raises(FileError, match=r"none\.yaml: it cannot be read"):
         conformance_tests("reference", spec="packing", divergences=tmp_path / "none.yaml")

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from goldpiece.cli.output import Progress, console, make_sure_it_can_be_written
+from goldpiece.errors import UsageError
 from goldpiece.suite.corpus import documents, read_corpus
 from goldpiece.suite.drift.account import account
 from goldpiece.suite.drift.groups import drift as compared
@@ -38,8 +39,11 @@ def drift(
         json_file = json_file.absolute()  # a subject may change the folder
     specs = load_specs()
     before, after = [ReadyMade(find_subject(name, specs)) for name in (old, new)]
+    whole = list(documents(read_corpus(corpus)))
+    if not whole:
+        raise UsageError(f"{corpus} is empty: give a text to compare on")
     with Progress("drift") as progress:
-        found = compared(before, after, list(documents(read_corpus(corpus))), progress)
+        found = compared(before, after, whole, progress)
     for line, style in account(found, corpus, SHOWN):
         console.print(line, style=style, soft_wrap=True)
     if json_file:

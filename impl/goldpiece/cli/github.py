@@ -11,7 +11,7 @@ from pathlib import Path
 import typer
 
 from goldpiece.suite.report import MARKS, explain
-from goldpiece.suite.subjects import KINDS
+from goldpiece.suite.subjects import EXEC, KINDS
 from goldpiece.suite.values import visible
 from goldpiece.suite.verdict import Report, Row, Verdict
 
@@ -66,9 +66,11 @@ def _property(text: str) -> str:
 def _file_of(subject: str) -> str | None:
     """The file of this folder that a subject is in, if its name tells."""
     kind, _, rest = subject.partition(":")
+    if not rest or f"{kind}:" == EXEC:
+        return None
     module = Path(*kind.split("."))
-    named = [rest] if kind in (*KINDS, "reference") else [module.with_suffix(".py"), module / "__init__.py"]
-    places = [Path(folder) / each for folder in (".", "src") for each in named if each]
+    named = [Path(rest)] if kind in KINDS else [module.with_suffix(".py"), module / "__init__.py"]
+    places = [folder / each for folder in (Path(), Path("src")) for each in named]
     return next((place.as_posix() for place in places if place.is_file()), None)
 
 

@@ -23,25 +23,29 @@ def account(found: Drift, corpus: str, limit: int) -> Iterator[tuple[str, str]]:
         yield from _of_group(place, group, found)
     if len(found.groups) > limit:
         yield "", ""
-        yield f"and {len(found.groups) - limit} more groups (--json FILE has them all)", "dim"
+        yield f"and {_count(len(found.groups) - limit, 'more group')} (--json FILE has them all)", "dim"
 
 
 def _share(part: int, whole: int) -> str:
     return f" ({part / whole:.1%})" if whole else ""
 
 
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
 def _of_group(place: int, group: Group, found: Drift) -> Iterator[tuple[str, str]]:
     about = f": {group.key.about}" if group.key.about else ""
     yield f"{place}. {group.key.kind.value}{about}", "bold"
     tokens = f"{group.old_tokens:,} → {group.new_tokens:,} tokens{_share(group.old_tokens, found.old_tokens)}"
-    documents = f"{group.documents:,} documents{_share(group.documents, found.documents)}"
-    yield f"   {group.differences:,} places, {documents}, {tokens}", ""
+    documents = f"{_count(group.documents, 'document')}{_share(group.documents, found.documents)}"
+    yield f"   {_count(group.differences, 'place')}, {documents}, {tokens}", ""
     if group.minimal:
         yield from _of_minimal(group.minimal, group.key.kind)
     else:
-        yield "   It did not come again when the same text was encoded again.", "yellow"
+        yield "   No smaller text was found: it did not come again, or calls gave no answer.", "yellow"
     frequent = [f"{show(text, 40)} {times:,}×" for text, times in group.texts[:OTHERS]]
-    more = f" and {len(group.texts) - OTHERS:,} others" if len(group.texts) > OTHERS else ""
+    more = f" and {_count(len(group.texts) - OTHERS, 'other')}" if len(group.texts) > OTHERS else ""
     if group.texts[0][0]:
         yield f"     at  {', '.join(frequent)}{more}", "dim"
 

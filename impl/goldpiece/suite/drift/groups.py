@@ -8,7 +8,7 @@ from goldpiece.suite.drift.differences import Difference, Token, differences
 from goldpiece.suite.drift.kinds import Kind, character, characters, kind_of, normalization, spelt, vocabularies
 from goldpiece.suite.drift.shrink import shrunk
 from goldpiece.suite.golden.lock import Listener
-from goldpiece.suite.ready import Encoded, ReadyMade
+from goldpiece.suite.ready import Encoded, NoAnswer, ReadyMade
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Group:
     old_tokens: int
     new_tokens: int
     texts: Sequence[tuple[str, int]]  # at these places, and how often each: the most frequent first
-    minimal: Minimal | None  # None: the difference did not come again when the same text was encoded again
+    minimal: Minimal | None  # None: it did not come again when the same text was encoded again, or nothing came
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,10 @@ class Drift:
 
 
 def drift(old: ReadyMade, new: ReadyMade, documents: Sequence[str], listener: Listener) -> Drift:
-    """Encodes each document by both, and looks into what is not the same. Raises NoAnswer."""
+    """Encodes each document by both, and looks into what is not the same.
+
+    Raises NoAnswer where the documents cannot all be encoded.
+    """
     with ThreadPoolExecutor(1) as pool:
         return _drift(_Comparison(old, new, pool), documents, listener)
 
@@ -102,22 +105,31 @@ class _Comparison:
 
     def minimal(self, key: Key, contexts: Iterable[str]) -> Minimal | None:
         """The smallest of the contexts, which grow, that shows such a difference; and made smaller still."""
+        smallest: Minimal | None = None
 
         def shows_it(text: str) -> bool:
-            return any(found == key for found, _ in self.keyed(text, *self.encoded(text)))
+            nonlocal smallest
+            try:
+                candidate = Minimal(text, *self.encoded(text))
+                if not any(found == key for found, _ in self.keyed(text, candidate.old, candidate.new)):
+                    return False
+            except NoAnswer:  # so much hung that what is found so far is all that can be
+                return False
+            smallest = candidate
+            return True
 
         for context in contexts:
             if shows_it(context):
-                text = shrunk(context, shows_it)
-                return Minimal(text, *self.encoded(text))
-        return None
+                shrunk(context, shows_it)
+                break
+        return smallest
 
     def _key(self, difference: Difference) -> Key:
         kind = kind_of(difference)
         if kind is Kind.ERROR:
             return Key(kind, f"{difference.old_error or 'none'} → {difference.new_error or 'none'}")
         if not difference.text:
-            return Key(kind, "the frame")
+            return Key(kind, "tokens that stand for no text")
         if kind is Kind.NORMALIZED and (related := normalization(spelt(difference.old), spelt(difference.new))):
             return Key(kind, related)
         if kind in (Kind.IDS, Kind.NORMALIZED):

@@ -7,8 +7,7 @@ from enum import Enum
 from goldpiece.suite.drift.differences import Difference, Token
 
 UNKNOWN = frozenset(["[UNK]", "<unk>"])  # what tokenizers call the token of what they do not know
-MARKS = ("##", "▁", "Ġ")  # which say that a token continues a word, or begins one
-END_OF_WORD = "</w>"
+CONTINUES, BEGINS, ENDS = "##", ("▁", "Ġ"), "</w>"  # marks of pieces of a word
 
 
 class Kind(Enum):
@@ -46,9 +45,10 @@ def spelt(tokens: Iterable[Token]) -> str:
 
 
 def _unmarked(token: str) -> str:
-    bare = token.removesuffix(END_OF_WORD)
-    mark = next((mark for mark in MARKS if bare.startswith(mark) and bare != mark), "")
-    return bare.removeprefix(mark)
+    bare = token.removesuffix(ENDS)
+    for mark in BEGINS:
+        bare = bare.removeprefix(mark)
+    return bare if bare == CONTINUES else bare.removeprefix(CONTINUES)
 
 
 def normalization(old: str, new: str) -> str | None:
