@@ -19,7 +19,7 @@ from goldpiece.suite.drift.kinds import Kind, character, characters, kind_of, no
 from goldpiece.suite.drift.record import SCHEMA, drift_to_json
 from goldpiece.suite.drift.shrink import shrunk
 from goldpiece.suite.loader import load_specs
-from goldpiece.suite.ready import Encoded, NoAnswer, ReadyMade
+from goldpiece.suite.ready_made import Encoded, NoAnswer, ReadyMade
 from goldpiece.suite.subject import OutOfPatience
 from goldpiece.suite.subjects import in_this_process
 

@@ -12,7 +12,7 @@ from goldpiece.suite.drift.account import account
 from goldpiece.suite.drift.groups import drift as compared
 from goldpiece.suite.drift.record import drift_to_json
 from goldpiece.suite.loader import load_specs
-from goldpiece.suite.ready import ReadyMade
+from goldpiece.suite.ready_made import ReadyMade
 from goldpiece.suite.records import write
 from goldpiece.suite.subjects import find_subject
 from goldpiece.suite.verdict import Exit

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from goldpiece.suite.drift.groups import Drift, Group, Minimal
 from goldpiece.suite.drift.kinds import Kind
-from goldpiece.suite.ready import Encoded
+from goldpiece.suite.ready_made import Encoded
 from goldpiece.suite.values import code_points, show, visible
 
 OTHERS = 6  # texts of a group that are named

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import groupby, pairwise, takewhile
 from typing import TypeAlias
 
-from goldpiece.suite.ready import Encoded
+from goldpiece.suite.ready_made import Encoded
 
 Gap: TypeAlias = tuple[int, int, int]  # before how manieth token; from where to where in the text nothing stands
 

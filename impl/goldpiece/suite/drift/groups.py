@@ -8,7 +8,7 @@ from goldpiece.suite.drift.differences import Difference, Token, differences
 from goldpiece.suite.drift.kinds import Kind, character, characters, kind_of, normalization, spelt, vocabularies
 from goldpiece.suite.drift.shrink import shrunk
 from goldpiece.suite.golden.lock import Listener
-from goldpiece.suite.ready import Encoded, NoAnswer, ReadyMade
+from goldpiece.suite.ready_made import Encoded, NoAnswer, ReadyMade
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from goldpiece.suite.data import DataMissing
 from goldpiece.suite.golden.cases import inputs_folder
 from goldpiece.suite.golden.json_lines import read_lines
 from goldpiece.suite.golden.lock_file import FORMAT, Document, Header, Lock, Row
-from goldpiece.suite.ready import ReadyMade
+from goldpiece.suite.ready_made import ReadyMade
 from goldpiece.suite.subject import Subject
 from goldpiece.suite.values import Value
 
