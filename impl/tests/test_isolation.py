@@ -7,11 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import hypothesis
+import pytest
+from hypothesis import strategies as st
 from hypothesis.internal.conjecture import providers
 
 from goldpiece.suite import execution
+from goldpiece.suite.checks import checks_of
+from goldpiece.suite.loader import load_specs
+from goldpiece.suite.spec import Depth
+from goldpiece.suite.subjects import in_this_process
+from goldpiece.suite.verdict import Verdict
 
-from .conftest import Goldpiece
+from .conftest import SUBJECTS, Goldpiece
 
 RUN = ("check", "--spec", "wordpiece", "--seed", "3")
 
@@ -87,9 +94,18 @@ def test_every_setting_of_hypothesis_is_explicit() -> None:
     assert said == known
 
 
-def test_hypothesis_still_asks_for_what_is_overridden() -> None:
-    """The draws are kept from constants of the modules around by a name inside Hypothesis; it must not have changed."""
-    assert hasattr(providers.HypothesisProvider, "_local_constants")
-    with execution.unaided_draws():
-        assert "UnaidedProvider" in str(providers.AVAILABLE_PROVIDERS["hypothesis"])
-    assert "UnaidedProvider" not in str(providers.AVAILABLE_PROVIDERS["hypothesis"])
+def test_no_draw_asks_for_constants_of_the_modules_around(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also not while a failing input is shrunk."""
+
+    def asked() -> None:
+        raise AssertionError("it would draw what lies around")
+
+    monkeypatch.setattr(providers, "_get_local_constants", asked)
+    specs = load_specs()
+    monkeypatch.syspath_prepend(SUBJECTS)
+    subject = in_this_process("tiny:Wrong", specs)
+    laws = [each for each in checks_of(specs, "wordpiece.longest-match") if each.is_seeded]
+    outcomes = [each.run(subject, specs, Depth.QUICK, 0) for each in laws]
+    assert {outcome.verdict for outcome in outcomes} == {Verdict.FAILS}
+    with pytest.raises(AssertionError, match="lies around"):
+        hypothesis.given(st.integers())(hypothesis.settings(database=None)(lambda _: None))()

@@ -2,14 +2,17 @@
 
 import json
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from goldpiece.suite import plugin
 from goldpiece.suite.blocking import block
 from goldpiece.suite.history import ids_file, read_history
 from goldpiece.suite.loader import load_specs
+from goldpiece.suite.report import print_report
 from goldpiece.suite.spec import Depth, Level
 from goldpiece.suite.verdict import Exit, Outcome, Report, Row, Verdict, worst
 
@@ -157,3 +160,24 @@ def test_exit_code(level: Level, verdict: Verdict, strict: bool) -> None:
         level is not Level.MUST and not strict
     )
     assert report.exit_code == (Exit.OK if passes else Exit.FAULT)
+
+
+def test_a_component_that_a_subject_has_nothing_of_takes_one_line() -> None:
+    """Where all is unsupported for one reason, a table would say it in every line."""
+    lacks, other = "it has no method", "the subject does not take the parameter prefix"
+    reasons = {"wordpiece.longest-match": None, "wordpiece.prefix-parameter": other}
+    reasons |= {"decoder.joins": lacks, "decoder.orphans": lacks, "padding.shape": lacks, "padding.side": other}
+    rows = []
+    for clause, reason in reasons.items():
+        verdict = Verdict.UNSUPPORTED if reason else Verdict.HOLDS
+        outcome = Outcome(clause, None, "law", "law one", verdict, reason=reason)
+        rows.append(Row(clause.partition(".")[0], clause, Level.MUST, None, "So it is.", (outcome,)))
+    console = Console(file=StringIO(), width=110)
+    print_report(console, load_specs(), Report("mine:It", "1.0", Depth.QUICK, 0, False, tuple(rows)))
+    assert isinstance(console.file, StringIO)
+    said = console.file.getvalue()
+    assert "– unsupported all of decoder (2 clauses): it has no method\n" in said
+    assert "–   decoder.joins" not in said
+    assert "–   padding.side" in said
+    assert f"– unsupported wordpiece.prefix-parameter, padding.side: {other}\n" in said
+    assert "1 holds · 5 unsupported" in said

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 import goldpiece
-from goldpiece.cli import check, golden, mask, mutants, spec, stats, subject, text
+from goldpiece.cli import check, drift, golden, mask, mutants, spec, stats, subject, text
 from goldpiece.errors import GoldpieceError, HarnessError
 from goldpiece.suite.verdict import Exit
 
@@ -20,6 +20,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("check")(check.check)
+app.command("drift")(drift.drift)
 app.command("encode")(text.encode)
 app.command("decode")(text.decode)
 app.command("explain")(text.explain)

@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
-from goldpiece.cli.output import Progress, console
-from goldpiece.errors import UsageError
+from goldpiece.cli.github import tell_github
+from goldpiece.cli.output import Progress, console, make_sure_it_can_be_written
+from goldpiece.suite.junit import junit
 from goldpiece.suite.plugin import Selection
 from goldpiece.suite.records import report_to_json, write
 from goldpiece.suite.report import print_report
@@ -55,15 +56,20 @@ def check(
     json_file: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON as well.")
     ] = None,
+    junit_file: Annotated[
+        Path | None, typer.Option("--junit", metavar="FILE", help="Write it as JUnit XML as well, as CI reads it.")
+    ] = None,
 ) -> None:
     """Check an implementation against the specs.
 
     Exit code 0: every `must` clause holds, diverges as declared, or is unsupported. 1: one does not. 2: something
     cannot be used as given. 3: goldpiece itself failed.
     """
-    if json_file:
-        _make_sure_it_can_be_written(json_file)
-        json_file = json_file.absolute()  # a subject may change the folder
+    files = {"--json": json_file, "--junit": junit_file}
+    for option, path in files.items():
+        if path:
+            make_sure_it_can_be_written(option, path)
+            files[option] = path.absolute()  # a subject may change the folder
     selections = [
         Selection(subject, spec, clause, profile, depth, seed, divergences, timeout, suite_version)
         for subject in subjects or ["reference"]
@@ -79,14 +85,9 @@ def check(
             rows = run(selection, workers, progress)
         reports.append(Report(target.name, target.version, depth, seed, strict, rows))
         print_report(console, selection.specs, reports[-1])
-    if json_file:
-        write(json_file, [report_to_json(report) for report in reports])
+    if path := files["--json"]:
+        write(path, [report_to_json(report) for report in reports])
+    if path := files["--junit"]:
+        path.write_bytes(junit(reports))
+    tell_github(reports)
     raise typer.Exit(max(report.exit_code for report in reports))
-
-
-def _make_sure_it_can_be_written(path: Path) -> None:
-    """Before the work that it is to hold, and not after."""
-    try:
-        path.open("a", encoding="utf-8").close()
-    except OSError as error:
-        raise UsageError(f"--json {path}: it cannot be written ({error.strerror}); name another file") from error

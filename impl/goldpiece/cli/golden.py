@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from goldpiece.cli.github import tell_github_that
 from goldpiece.cli.output import Progress, console
 from goldpiece.errors import UsageError
 from goldpiece.suite.golden import lock, lock_file
@@ -130,8 +131,11 @@ def _verify_lock(path: Path, subject: str | None, corpus: str | None) -> None:
     name = subject or recorded.header.subject
     with Progress("verify") as progress:
         moved = lock.verify(recorded, find_subject(name, load_specs()), corpus, progress)
-    for line, style in account(recorded, moved, SHOWN):
+    lines = list(account(recorded, moved, SHOWN))
+    for line, style in lines:
         console.print(line, style=style, soft_wrap=True)
+    if moved.is_any:
+        tell_github_that(f"{recorded.header.subject} moved", [line for line, _ in lines], str(path))
     raise typer.Exit(Exit.FAULT if moved.is_any else Exit.OK)
 
 

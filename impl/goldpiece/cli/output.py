@@ -17,6 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsed
 from rich.progress import Progress as Bar
 from rich.text import Text
 
+from goldpiece.errors import UsageError
 from goldpiece.suite.verdict import Outcome
 
 PLAIN_WIDTH = 110  # where the output is no terminal
@@ -34,6 +35,14 @@ def _usable(stream: TextIO | None) -> TextIO:
 
 sys.stdout, sys.stderr = _usable(sys.stdout), _usable(sys.stderr)
 console = Console(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else PLAIN_WIDTH)
+
+
+def make_sure_it_can_be_written(option: str, path: Path) -> None:
+    """Before the work that the file of an option is to hold, and not after. Raises UsageError."""
+    try:
+        path.open("a", encoding="utf-8").close()
+    except OSError as error:
+        raise UsageError(f"{option} {path}: it cannot be written ({error.strerror}); name another file") from error
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from goldpiece.suite.subjects.objects import describe
 from goldpiece.suite.values import Value, abridged
 from goldpiece.suite.verdict import Counterexample, Outcome, Verdict
 
+CONSTANTS = "_local_constants"  # a name inside Hypothesis
 DEPENDS = "it did not happen again with the same input: what the subject does depends on earlier calls"
 
 
@@ -245,25 +246,20 @@ def _explore(law: Law, example: Callable[..., None], scope: Scope, seed: int, sh
         hypothesis.seed(law_seed(law.clause, seed))(settings(hypothesis.given(**strategies)(example)))()
 
 
-class UnaidedProvider(providers.HypothesisProvider):
+@contextmanager
+def unaided_draws() -> Iterator[None]:
     """Hypothesis now and then draws a constant that it finds in the modules around it. Here it finds none.
 
     Else a run would depend on what lies in the folder that it is started from, on how Goldpiece is installed, and on
-    the number of workers.
+    the number of workers. It is the class that is changed, since shrinking makes instances without asking which.
     """
-
-    _local_constants = Constants()
-
-
-@contextmanager
-def unaided_draws() -> Iterator[None]:
-    known = providers.AVAILABLE_PROVIDERS
-    before = known["hypothesis"]
-    known["hypothesis"] = f"{UnaidedProvider.__module__}.{UnaidedProvider.__name__}"
+    provider = providers.HypothesisProvider
+    before = vars(provider)[CONSTANTS]
+    setattr(provider, CONSTANTS, Constants())
     try:
         yield
     finally:
-        known["hypothesis"] = before
+        setattr(provider, CONSTANTS, before)
 
 
 def _missing(subject: Subject, components: list[str]) -> str | None:

@@ -34,7 +34,8 @@ def print_report(console: Console, specs: Specs, report: Report) -> None:
     held = f", held to {profiles}" if profiles else ""
     conditions = f" {report.version}{held}, depth {report.depth.value}, seed {report.seed}"
     console.print(Text.assemble((report.subject, "bold"), conditions))
-    for name in dict.fromkeys(row.spec for row in report.rows):
+    lacking = _lacking(report.rows)
+    for name in dict.fromkeys(row.spec for row in report.rows if row.spec not in lacking):
         spec = specs.named(name)
         console.print()
         console.print(Text.assemble((spec.name, "bold"), f" {spec.version}: {spec.summary}"))
@@ -138,15 +139,29 @@ def _print_blocked(console: Console, report: Report) -> None:
         console.print()
 
 
+def _lacking(rows: Sequence[Row]) -> dict[str, str]:
+    """The components that the subject has nothing of, each with the reason: a table would say it in every line."""
+    found = {}
+    for name in dict.fromkeys(row.spec for row in rows):
+        reasons = {row.telling.reason if row.telling else None for row in rows if row.spec == name}
+        if len(reasons) == 1 and all(row.verdict is Verdict.UNSUPPORTED for row in rows if row.spec == name):
+            found[name] = reasons.pop() or ""
+    return found
+
+
 def _print_unsupported(console: Console, rows: Sequence[Row]) -> None:
+    lacking = _lacking(rows)
     reasons: dict[str, list[str]] = {}
     for row in rows:
-        if row.verdict is Verdict.UNSUPPORTED and row.telling:
+        if row.verdict is Verdict.UNSUPPORTED and row.spec not in lacking and row.telling:
             reasons.setdefault(row.telling.reason or "", []).append(row.clause)
-    for reason, clauses in reasons.items():
-        names = ", ".join(dict.fromkeys(clauses))
+    said = [(", ".join(dict.fromkeys(clauses)), reason) for reason, clauses in reasons.items()]
+    for name, reason in lacking.items():
+        clauses = len({row.clause for row in rows if row.spec == name})
+        said.append((f"all of {name} ({clauses} clauses)", reason))
+    for names, reason in said:
         console.print(Text.assemble(("– unsupported ", "dim"), f"{names}: {reason}"))
-    if reasons:
+    if said:
         console.print()
 
 

@@ -89,7 +89,7 @@ def run(selection: Selection, workers: int, listener: Listener) -> tuple[Row, ..
     """The rows of a report on one subject. Raises HarnessError where the harness itself failed."""
     expected = list(selection.checks())  # finds what cannot be used before anything starts
     if not expected:
-        raise UsageError(_nothing_selected(selection))
+        raise UsageError(nothing_selected(selection))
     if workers > 1 and find_spec("xdist") is None:
         raise UsageError(
             "-n needs pytest-xdist, which is not installed: run `pip install pytest-xdist`, or leave -n out"
@@ -177,7 +177,8 @@ def _rows(selection: Selection, outcomes: Sequence[Outcome]) -> tuple[Row, ...]:
     )
 
 
-def _nothing_selected(selection: Selection) -> str:
+def nothing_selected(selection: Selection) -> str:
+    """What is wrong with a selection that holds no check."""
     chosen = {"--spec": selection.spec, "--clause": selection.clause, "--profile": selection.profile}
     chosen |= {"--suite-version": selection.suite_version}
     options = " ".join(f"{option} {value}" for option, value in chosen.items() if value)

@@ -33,9 +33,16 @@ def python_subject(name: str, specs: Specs) -> Subject:
     module = _import(module_name)
     thing = _attribute(module, attribute)
     keywords = dict(_option(name, option) for option in options)
+    version = getattr(module, "__version__", None) or _installed_version(module_name) or "unknown"
+    return object_subject(thing, name, str(version), keywords, specs)
+
+
+def object_subject(thing: object, name: str, version: str, options: Mapping[str, Value], specs: Specs) -> Subject:
+    """The subject that an object is, by its shape; it is called `name`. Raises UsageError where it is none."""
+    keywords = dict(options)
     if _is_subject(thing):
         if keywords:
-            raise UsageError(f"{', '.join(keywords)}: {address} is a subject as it is, and takes no keywords")
+            raise UsageError(f"{', '.join(keywords)}: {name} is a subject as it is, and takes no keywords")
         return thing  # type: ignore[return-value]
     component = keywords.pop("component", None)
     candidates = [specs.named(str(component))] if component else list(specs)
@@ -52,10 +59,10 @@ def python_subject(name: str, specs: Specs) -> Subject:
         except Exception as error:  # a property that raises, or a class without a signature
             reasons[spec.name] = f"it cannot be looked at: {describe(error)}"
     if not offers:
-        raise UsageError(f"{address} is no implementation of anything specified:{_lacking(thing, reasons)}")
+        raise UsageError(f"{name} is no implementation of anything specified:{_lacking(thing, reasons)}")
     declaration = Declaration(
         name=name,
-        version=str(getattr(module, "__version__", None) or _installed_version(module_name) or "unknown"),
+        version=version,
         profiles=_profiles(parts, keywords, specs),
         surrogates=any(getattr(part, "surrogates", False) is True for part in parts),
         components={each: offered for each, (offered, _) in offers.items()},
