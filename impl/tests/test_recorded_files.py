@@ -246,7 +246,7 @@ def test_what_the_readme_dumps_can_be_checked(goldpiece: Goldpiece, tmp_path: Pa
 
     done = goldpiece("check", f"{subject},unit=word", "--clause", "masking.whole-words")
     assert done.returncode == 1, done.stdout
-    assert "row  batches.jsonl, line 1, row 1, place" in done.stdout
+    assert 'row  "batches.jsonl, line 1, row 1, place' in done.stdout
     assert 'unit = "word"' in done.stdout
 
     for options, message in (

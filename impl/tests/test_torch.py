@@ -99,7 +99,7 @@ def test_a_model_learns_from_what_two_workers_collate() -> None:
             gradients = torch.autograd.grad(loss, list(model.parameters()))
             with torch.no_grad():  # an optimizer of torch takes seconds to import
                 for parameter, gradient in zip(model.parameters(), gradients, strict=True):
-                    parameter -= 2 * gradient
+                    parameter.sub_(2 * gradient)
             of_epoch.append(loss.item())
         losses.append(sum(of_epoch) / len(of_epoch))
     del batches

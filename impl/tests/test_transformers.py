@@ -1,17 +1,21 @@
 """transformers beside ours: its collator as a subject, and our collator in its Trainer."""
 
+import json
 import warnings
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
 
 from goldpiece import MaskingCollator
-from goldpiece.reference.masking import NOT_SELECTED
+from goldpiece.reference.masking import NOT_SELECTED, Masking
 from goldpiece.suite.divergences import declared_for, read_divergences
 from goldpiece.suite.loader import load_specs
+from goldpiece.suite.recorded.judging import judged, load_judgments
+from goldpiece.suite.recorded.record import read_record
 from goldpiece.suite.subjects import in_this_process
 
 from .conftest import Goldpiece
@@ -91,6 +95,27 @@ def test_its_workers_repeat_themselves_and_ours_do_not() -> None:
         seen.append(of_epochs)
     assert seen[0][0] == seen[0][1]
     assert seen[1][0] != seen[1][1]
+
+
+def test_what_its_workers_make_shows_so_in_a_record(tmp_path: Path) -> None:
+    torch: Any = pytest.importorskip("torch", reason="not run: torch is not installed")
+    theirs = transformers.DataCollatorForLanguageModeling(tokenizer(), mlm_probability=0.5, seed=1)
+    random = Random(2)
+    data = [{"input_ids": [2, *random.choices(range(5, 13), k=60), 3]} for _ in range(160)]
+    loader = torch.utils.data.DataLoader(data, 8, collate_fn=theirs, num_workers=2, multiprocessing_context="fork")
+    path = tmp_path / "batches.jsonl"
+    with path.open("w", encoding="utf-8") as file:
+        for epoch in range(2):
+            for batch in loader:
+                fields = {name: tensor.tolist() for name, tensor in batch.items()}
+                file.write(json.dumps({"epoch": epoch, **fields}) + "\n")
+    record = read_record(path, Masking(VOCAB, rate=0.5), {})
+    found = {clause: judged(judgment, record).verdict.value for clause, judgment in load_judgments().items()}
+    assert {clause for clause, verdict in found.items() if verdict == "fails"} == {
+        "masking.epochs",
+        "masking.random-words",
+    }
+    assert found["masking.equal-chances"] == found["masking.rates"] == found["masking.rows-differ"] == "holds"
 
 
 def test_trainer_takes_our_collator(tmp_path: Path) -> None:

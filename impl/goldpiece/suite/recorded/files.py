@@ -28,7 +28,7 @@ LARGEST = 200_000_000  # bytes of a file, and of what it unpacks to
 IDS, LABELS = "input_ids", "labels"
 OF_TOKENS = (IDS, LABELS, "attention_mask", "original_ids", "word_ids", "tokens")
 OF_ROWS = ("epoch", "index", "batch")
-REMEDY = "Write it as `goldpiece check --help` shows"
+REMEDY = "Record input_ids and labels of each batch or row"
 
 
 class RowsMissing(FileError):
