@@ -1,6 +1,7 @@
 """transformers beside ours: its collator as a subject, and our collator in its Trainer."""
 
 import json
+import os
 import warnings
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -22,6 +23,10 @@ from .conftest import Goldpiece
 
 transformers: Any = pytest.importorskip("transformers", reason="not run: the extra `transformers` is not installed")
 tokenizers = pytest.importorskip("tokenizers", reason="not run: the extra `peers` is not installed")
+
+# Python 3.12 and newer warn of a fork beside threads, and torch has threads.
+pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="not run: processes cannot be forked here")
 
 VOCAB = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *(f"{mark}{letter}" for letter in "abcd" for mark in ("", "##"))]
 ROWS = [[2, *[5 + number % 8, 6, 7] * (2 + number % 3), 3] for number in range(12)]
@@ -78,6 +83,7 @@ def test_our_collator_takes_its_tokenizer_and_what_that_makes() -> None:
         np.testing.assert_array_equal(one[name], other[name])
 
 
+@needs_fork
 def test_its_workers_repeat_themselves_and_ours_do_not() -> None:
     """The reason that is declared for masking.epochs, and why ours has epochs."""
     torch: Any = pytest.importorskip("torch", reason="not run: torch is not installed")
@@ -97,6 +103,7 @@ def test_its_workers_repeat_themselves_and_ours_do_not() -> None:
     assert seen[1][0] != seen[1][1]
 
 
+@needs_fork
 def test_what_its_workers_make_shows_so_in_a_record(tmp_path: Path) -> None:
     torch: Any = pytest.importorskip("torch", reason="not run: torch is not installed")
     theirs = transformers.DataCollatorForLanguageModeling(tokenizer(), mlm_probability=0.5, seed=1)
