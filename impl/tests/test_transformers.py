@@ -51,13 +51,13 @@ def test_it_parts_from_the_specs_as_it_is_declared_to(path: str) -> None:
     name, specs = f"transformers-collator:{path}", load_specs()
     subject, declared_in = in_this_process(name, specs), declared_for(name)
     assert declared_in
-    spec = specs.named("masking")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it says that it sets other rates for whole words
         for declared in read_divergences(declared_in, specs):
+            spec, operation = specs.named(declared.clause.partition(".")[0]), specs.clause(declared.clause).operation
             config = {key: value for key, value in declared.given.items() if key in spec.parameters}
-            given = {key: declared.given[key] for key in spec.operations["mask"].input}
-            (answer,) = subject.call(subject.new("masking", config), "mask", [given])
+            given = {key: declared.given[key] for key in spec.operations[operation].input}
+            (answer,) = subject.call(subject.new(spec.name, config), operation, [given])
             assert answer.get("output", answer) == declared.actual, declared.clause
 
 
