@@ -47,7 +47,10 @@ def parse(content: bytes, name: Path | str = "tokenizer.json") -> BPETokenizerFi
     of_type(parts["decoder"], "ByteLevel", *BYTE_LEVEL)
     trims = False
     if parts["post_processor"].value is not None:
-        trims = of_type(parts["post_processor"], "ByteLevel", *BYTE_LEVEL)["trim_offsets"].boolean()
+        after = of_type(parts["post_processor"], "ByteLevel", *BYTE_LEVEL)
+        trims = after["trim_offsets"].boolean()
+        if trims:  # else it is of no account
+            _must_be(after["add_prefix_space"], words["add_prefix_space"].boolean())
     model = _model(parts["model"])
     vocab = tokens_of(model["vocab"])
     return BPETokenizerFile(

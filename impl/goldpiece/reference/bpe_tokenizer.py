@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal, Self
 
+from goldpiece.encoding import Encoding
 from goldpiece.formats import bpe_files, bpe_tokenizer_json
 from goldpiece.reference.added_tokens import AddedToken, AddedTokens
 from goldpiece.reference.bpe import BPE
@@ -72,6 +73,10 @@ class BPETokenizer(Encoder):
             trim_offsets=file.trim_offsets,
         )
 
+    def align(self, text: str) -> Encoding:
+        """The encoding of `text`, for what it says of places: `offsets` and `word_ids`. Raises what `encode` raises."""
+        return self.encode(text)
+
     # Ids to text.
 
     def decode(self, ids: Iterable[int], skip_special_tokens: bool = True) -> str:
@@ -131,18 +136,20 @@ class BPETokenizer(Encoder):
             pieces, spans = self._model.tokenize(text)
             starts, ends = _places(part[begin:end], start + begin, len(text))
             for piece, (first, behind) in zip(pieces, spans, strict=True):
-                place = (starts[first], ends[behind - 1])
-                tokens.append(
-                    Token(self.ids[piece], *(self._trimmed(piece, *place) if self.trim_offsets else place), word)
-                )
+                if self.trim_offsets:
+                    first, behind = _without_spaces(piece, first, behind)  # noqa: PLW2901 (the same place, narrower)
+                begins = starts[first] if first < behind else ends[behind - 1]
+                tokens.append(Token(self.ids[piece], begins, ends[behind - 1], word))
             word += 1
         return tokens
 
-    def _trimmed(self, piece: str, start: int, end: int) -> tuple[int, int]:
-        """Offsets without the spaces at the ends of a piece."""
-        before, behind = len(piece) - len(piece.lstrip("Ġ")), len(piece) - len(piece.rstrip("Ġ"))
-        start = min(start + before, end)
-        return start, max(end - behind, start)
+
+def _without_spaces(piece: str, first: int, behind: int) -> tuple[int, int]:
+    """Where a piece begins and ends within its word, in bytes, without the spaces at its ends."""
+    before = len(piece) - len(piece.lstrip("Ġ"))
+    if before == len(piece):
+        return behind, behind
+    return first + before, behind - (len(piece) - len(piece.rstrip("Ġ")))
 
 
 def _places(text: str, start: int, length: int) -> tuple[Sequence[int], Sequence[int]]:
