@@ -96,7 +96,7 @@ def _must_be(part: Part, *values: object) -> None:
 
 def _merge(part: Part) -> tuple[str, str]:
     """A merge as a pair, or as files of old write it: both parts with a space between them, which none can hold."""
-    pair = [each.text() for each in part.items()] if isinstance(part.value, list) else part.text().split(" ")
+    pair = [each.text() for each in part.items()] if isinstance(part.value, list) else part.text().split(" ", 2)
     if len(pair) != 2:
         raise part.unsupported("is no pair of symbols", "Save the file anew with what made it")
     return pair[0], pair[1]

@@ -18,6 +18,17 @@ END_OF_TEXT = "<|endoftext|>"
 
 
 @dataclass(frozen=True)
+class BPEExplanation:
+    """What became of a text, merge by merge."""
+
+    text: str
+    added: list[str]  # the added tokens that were found in it
+    words: list[str]  # in the alphabet of bytes, added tokens among them
+    steps: list[list[list[str]]]  # of each word its symbols, at the beginning and after each merge
+    ids: list[int]
+
+
+@dataclass(frozen=True)
 class BPETokenizer(Encoder):
     """`vocab` has the token of each id, in the alphabet of bytes, and `merges` pairs of them, that of rank 0 first.
 
@@ -76,6 +87,17 @@ class BPETokenizer(Encoder):
     def align(self, text: str) -> Encoding:
         """The encoding of `text`, for what it says of places: `offsets` and `word_ids`. Raises what `encode` raises."""
         return self.encode(text)
+
+    def explain(self, text: str) -> BPEExplanation:
+        """What becomes of `text`, merge by merge. Raises what `encode` raises."""
+        ids = self.encode(text).ids
+        parts, _, added = self._raw_tokens.split(text)
+        words, steps = list[str](), list[list[list[str]]]()
+        for part, name in zip(parts, added, strict=True):
+            for word in [name] if name is not None else self._byte_level.pre_tokenize(part)[0]:
+                words.append(word)
+                steps.append([[word]] if name is not None else self._model.steps(word))
+        return BPEExplanation(text, [name for name in added if name is not None], words, steps, ids)
 
     # Ids to text.
 
