@@ -15,6 +15,7 @@ from goldpiece.suite.subjects.child import TIMEOUT, ChildSubject
 from goldpiece.suite.subjects.python import python_subject
 from goldpiece.suite.subjects.ready import ready_tokenizer
 from goldpiece.suite.subjects.reference import ready_reference, reference
+from goldpiece.suite.subjects.tiktoken import tiktoken
 from goldpiece.suite.subjects.tokenizers import tokenizers
 from goldpiece.suite.subjects.transformers_collator import KIND, PATHS, transformers_collator
 
@@ -23,6 +24,7 @@ __all__ = ["TIMEOUT", "find_subject", "in_this_process"]
 NAMED: Mapping[str, Callable[[Specs], Subject]] = {
     "reference": reference,
     "tokenizers": tokenizers,
+    "tiktoken": tiktoken,
     **{f"{KIND}:{path}": partial(transformers_collator, path) for path in PATHS},
 }
 
