@@ -98,7 +98,8 @@ def _read(document: Document, place: Place, raw: Raw, specs: Specs) -> Divergenc
         raise document.error(
             (*place, "given"), f"it is no input of {operation.name}: {error}", "See the spec"
         ) from error
-    if raw["actual"].keys() not in (operation.output.keys(), {"error"}, {"failed"}):
+    needed, known = operation.output.keys() - operation.may_lack, operation.output.keys()
+    if raw["actual"].keys() not in ({"error"}, {"failed"}) and not needed <= raw["actual"].keys() <= known:
         names = ", ".join([*operation.output, "or error", "or failed"])
         raise document.error((*place, "actual"), f"it is no output of {operation.name}", f"Give {names}")
     return Divergence(

@@ -12,6 +12,7 @@ from goldpiece.suite.subject import Subject
 from goldpiece.suite.subjects.batches import KIND as RECORDED
 from goldpiece.suite.subjects.batches import recorded_batches
 from goldpiece.suite.subjects.child import TIMEOUT, ChildSubject
+from goldpiece.suite.subjects.peers import LIBRARIES, peer
 from goldpiece.suite.subjects.python import python_subject
 from goldpiece.suite.subjects.ready import ready_tokenizer
 from goldpiece.suite.subjects.reference import ready_reference, reference
@@ -24,6 +25,7 @@ NAMED: Mapping[str, Callable[[Specs], Subject]] = {
     "reference": reference,
     "tokenizers": tokenizers,
     **{f"{KIND}:{path}": partial(transformers_collator, path) for path in PATHS},
+    **{name: peer(name) for name in LIBRARIES},
 }
 
 # What stands before a path: `hf:tokenizer.json`, `reference:vocab.txt`.

@@ -195,6 +195,13 @@ class _Instance:
     remote: object = None  # what the process calls it
 
 
+def _outputs(component: str, offer: Mapping[str, Any]) -> Mapping[str, Sequence[str]]:
+    outputs = offer.get("outputs", {})
+    if not isinstance(outputs, dict) or not all(isinstance(told, list | tuple) for told in outputs.values()):
+        raise SubjectFailure(f"its outputs of {component} are {outputs!r}: lists of outputs by operation")
+    return {str(operation): [str(name) for name in told] for operation, told in outputs.items()}
+
+
 def _declaration(name: str, said: Mapping[str, Any], specs: Specs) -> Declaration:
     """What a subject says of itself, if that can be true. Raises SubjectFailure, and the UsageError that it says."""
     if "error" in said:
@@ -214,7 +221,9 @@ def _declaration(name: str, said: Mapping[str, Any], specs: Specs) -> Declaratio
             raise SubjectFailure(f"its operations of {component} are {operations!r}: {', '.join(spec.operations)}")
         if not isinstance(parameters, dict) or not parameters.keys() <= {*spec.parameters, "profile"}:
             raise SubjectFailure(f"its parameters of {component} are {parameters!r}: {', '.join(spec.parameters)}")
-        components[component] = ComponentDeclaration(frozenset(operations), parameters)
+        components[component] = ComponentDeclaration(frozenset(operations), parameters, _outputs(component, offer))
+        if problem := components[component].untold(spec):
+            raise SubjectFailure(f"of {component} {problem}")
     profiles = said.get("profiles", ["hf"])
     if not isinstance(profiles, list) or not set(profiles) <= set(specs.profiles):
         raise SubjectFailure(f"its handshake names the profiles {profiles!r}; there are {', '.join(specs.profiles)}")

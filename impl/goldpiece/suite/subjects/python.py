@@ -20,7 +20,7 @@ from types import ModuleType, SimpleNamespace
 from goldpiece.errors import UsageError
 from goldpiece.suite.spec import Parameter, Spec, Specs
 from goldpiece.suite.subject import ComponentDeclaration, Declaration, Subject
-from goldpiece.suite.subjects.objects import Factory, ObjectSubject, describe, taken
+from goldpiece.suite.subjects.objects import Factory, ObjectSubject, describe, taken, told_outputs
 from goldpiece.suite.values import Value
 
 DEFAULT_PROFILE = "hf"
@@ -101,7 +101,7 @@ def _offer(spec: Spec, thing: object, keywords: Mapping[str, Value]) -> tuple[Co
     for parameter in spec.parameters.values():
         if parameter.required and not _may_be_fixed(parameter, spec, operations):
             raise _Misfit(f"it is a ready object, and the laws choose {parameter.name}: name its class instead")
-    return ComponentDeclaration(operations, {}), lambda: thing
+    return ComponentDeclaration(operations, {}, told_outputs(spec, thing)), lambda: thing
 
 
 def _offer_callable(
@@ -121,7 +121,10 @@ def _offer_callable(
         if needed and parameter.name not in parameters:
             raise _Misfit(f"it does not take {parameter.name} ({parameter.says})")
     allowed = {name: (keywords[name],) if name in keywords else None for name in parameters}
-    return ComponentDeclaration(operations, allowed), lambda **config: factory(**(dict(keywords) | config))
+    offered = ComponentDeclaration(operations, allowed, told_outputs(spec, signed))
+    if problem := offered.untold(spec):
+        raise UsageError(f"{getattr(signed, '__name__', signed)}: of {spec.name} {problem}")
+    return offered, lambda **config: factory(**(dict(keywords) | config))
 
 
 def _may_be_fixed(parameter: Parameter, spec: Spec, operations: Container[str]) -> bool:
