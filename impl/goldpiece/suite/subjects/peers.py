@@ -144,7 +144,7 @@ class Nanotoken(Library):
 
     package = "nanotoken"
     outputs: ClassVar = {"encode": ["ids"], "encode_batch": ["ids"]}
-    no_token = (ValueError,)
+    no_token = (ValueError, OverflowError)
 
     def loaded(self, package: Any, content: str) -> Any:
         return package.Tokenizer.from_json(content)
@@ -314,7 +314,7 @@ def _known(library: Library, ask: Callable[[], object]) -> object:
     """What `ask` gives of ids. Raises UnknownId where the library does not know one."""
     try:
         answer = ask()
-    except (*library.no_token, OverflowError) as error:
+    except library.no_token as error:
         raise UnknownId(str(error)) from error
     if answer is None:
         raise UnknownId("None")
