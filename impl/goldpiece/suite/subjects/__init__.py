@@ -18,6 +18,7 @@ from goldpiece.suite.subjects.ready import ready_tokenizer
 from goldpiece.suite.subjects.reference import ready_reference, reference
 from goldpiece.suite.subjects.tokenizers import tokenizers
 from goldpiece.suite.subjects.transformers_collator import KIND, PATHS, transformers_collator
+from goldpiece.suite.subjects.transformers import ready_transformers, transformers
 
 __all__ = ["TIMEOUT", "find_subject", "in_this_process"]
 
@@ -25,6 +26,7 @@ NAMED: Mapping[str, Callable[[Specs], Subject]] = {
     "reference": reference,
     "tokenizers": tokenizers,
     **{f"{KIND}:{path}": partial(transformers_collator, path) for path in PATHS},
+    "transformers": transformers,
     **{name: peer(name) for name in LIBRARIES},
 }
 
@@ -33,6 +35,7 @@ KINDS: Mapping[str, Callable[[str, Specs], Subject]] = {
     "hf": ready_tokenizer,
     "reference": ready_reference,
     RECORDED: recorded_batches,
+    "transformers": ready_transformers,
 }
 
 OURS = ("reference", RECORDED)  # those that need no process of their own
