@@ -3,6 +3,9 @@
 Those that draw `any_cases` or `several` speak of ready-made tokenizers as well, whatever their model.
 """
 
+import unicodedata
+from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -12,13 +15,18 @@ from goldpiece.suite.component import Component, Instance, Told
 from goldpiece.suite.law import expect, law
 from goldpiece.suite.scope import Scope
 from goldpiece.suite.subject import Unsupported
-from goldpiece.suite.values import Value
+from goldpiece.suite.values import Value, show
 
 from .oracles.decoder import joined
 from .oracles.tokenizer import known_words, tokens_of, tokens_with_added
 from .strategies.tokenizer import SPECIAL, Case, added, any_cases, cases, padded, several, words_of
 
 THREADS = 4
+SOME = 64  # ids that are looked up together
+FORMS: dict[str, Callable[[str], str]] = {"exact": lambda text: text} | {
+    form: partial(unicodedata.normalize, form) for form in ("NFC", "NFD", "NFKC", "NFKD")
+}
+OWN = st.lists(st.one_of(st.integers(0, SOME), st.integers(0, 2**18)), max_size=8)  # ids, some of which there are
 FAR = [2**31 - 1, 2**32 - 1, 2**40, -1]  # ids that no vocabulary has
 
 
@@ -58,6 +66,33 @@ def special_ids(model: Instance, case: Case) -> list[tuple[str, int]]:
     return list(zip(framed["tokens"], framed["ids"], strict=True))
 
 
+def tokens_by_id(model: Instance, numbers: Iterable[int]) -> dict[int, str]:
+    """The tokens of those ids that have one."""
+    asked = list(dict.fromkeys(numbers))
+    answers = model.answers("id_to_token", [[number] for number in asked])
+    return {number: str(each["token"]) for number, each in zip(asked, answers, strict=True) if "error" not in each}
+
+
+def known_ids(model: Instance, case: Case) -> list[int]:
+    """Ids that a ready-made tokenizer has: of a text, and the first ones, where it can be asked for these."""
+    found: Any = richest(model, f"a b1 {case.text}")["ids"]
+    try:
+        return [*found, *tokens_by_id(model, range(SOME))]
+    except Unsupported:
+        return list(found)
+
+
+def in_its_own_words(model: Instance, case: Case, numbers: list[int]) -> Case:
+    """A case, behind whose text stand tokens of a ready-made tokenizer, as it spells them."""
+    if case.is_bert:
+        return case
+    try:
+        names = tokens_by_id(model, numbers)
+    except Unsupported:
+        return case
+    return case.of(case.text + "".join(names.values()))
+
+
 def richest(model: Instance, text: str) -> Told:
     """The encoding of a text and the same as its pair, in their frame, or of as much of that as the subject takes."""
     lacking = []
@@ -94,8 +129,9 @@ def offsets(tokenizer: Component, scope: Scope, case: Case) -> None:
     expect(encoded(tokenizer, case)["offsets"], tokens_of(scope, case).offsets)
 
 
-@law("tokenizer.offsets-ascend", case=any_cases)
-def offsets_ascend(tokenizer: Component, case: Case) -> None:
+@law("tokenizer.offsets-ascend", case=any_cases, own=lambda _: OWN)
+def offsets_ascend(tokenizer: Component, case: Case, own: list[int]) -> None:
+    case = in_its_own_words(tokenizer(**case.config), case, own)
     spans = encoded(tokenizer, case)["offsets"]
     within = [0 <= start <= end <= len(case.text) for start, end in spans]
     expect(within, [True] * len(spans), note=f"which of {spans} are within the text")
@@ -109,8 +145,9 @@ def offsets_overlap(tokenizer: Component, case: Case) -> None:
     expect([overlap <= 1 for overlap in overlaps], [True] * len(overlaps), note=f"{spans}")
 
 
-@law("tokenizer.one-length", case=any_cases)
-def one_length(tokenizer: Component, case: Case) -> None:
+@law("tokenizer.one-length", case=any_cases, own=lambda _: OWN)
+def one_length(tokenizer: Component, case: Case, own: list[int]) -> None:
+    case = in_its_own_words(tokenizer(**case.config), case, own)
     for pair in seconds(tokenizer, case):
         for frame in (False, True):
             found = encoded(tokenizer, case, pair, frame)
@@ -184,6 +221,16 @@ def tokens_of_ids(tokenizer: Component, case: Case, beyond: int) -> None:
     expect(model.answer("id_to_token", beyond), {"error": "unknown-id"})
 
 
+@law("tokenizer.vocabulary", case=any_cases, first=lambda _: st.integers(0, 2**18))
+def vocabulary(tokenizer: Component, case: Case, first: int) -> None:
+    model = tokenizer(**case.config)
+    names = tokens_by_id(model, [*range(SOME), *range(first, first + SOME)])
+    if case.is_bert:
+        expect([names.get(number) for number in range(SOME)], [*case.vocab, *[None] * SOME][:SOME])
+    ids = model.batch("token_to_id", [[name] for name in names.values()])
+    expect(ids, list(names), note=f"the ids of the tokens {show(list(names.values()))}")
+
+
 @law("tokenizer.special-tokens-in-text", case=any_cases, number=lambda _: st.integers(0, 9))
 def special_tokens_in_text(tokenizer: Component, case: Case, number: int) -> None:
     known = special_ids(tokenizer(**case.config), case)
@@ -241,8 +288,15 @@ def original_text(tokenizer: Component, scope: Scope, case: Case) -> None:
     expect(tokenizer(**case.config).original_text(case.text), right)
 
 
-@law("tokenizer.text-round-trip", case=cases)
-def text_round_trip(tokenizer: Component, scope: Scope, case: Case) -> None:
+@law("tokenizer.text-round-trip", case=any_cases, own=lambda _: OWN)
+def text_round_trip(tokenizer: Component, scope: Scope, case: Case, own: list[int]) -> None:
+    if not case.is_bert:
+        form = scope.declaration.round_trip
+        if form is None:
+            raise Unsupported("any vocab but its own, which is fixed, and it declares no round trip")
+        case = in_its_own_words(tokenizer(), case, own)
+        expect(tokenizer().decode(encoded(tokenizer, case, parse=False)["ids"], False), FORMS[form](case.text))
+        return
     ids, known = encoded(tokenizer, case)["ids"], known_words(scope, case)
     if not any(word.startswith("##") for word in known):  # as in `round_trip`
         for skip, answer in ways_to_decode(tokenizer(**case.config), ids).items():
@@ -276,9 +330,22 @@ def unknown_ids(tokenizer: Component, case: Case, beyond: int) -> None:
         expect(dict(answer), {"error": "unknown-id"})
 
 
-@law("tokenizer.batches", drawn=several)
-def batches(tokenizer: Component, drawn: tuple[Case, list[str]]) -> None:
+@law("tokenizer.any-ids", case=any_cases, numbers=lambda _: st.lists(st.integers(0, 2**16), max_size=12))
+def any_ids(tokenizer: Component, case: Case, numbers: list[int]) -> None:
+    model = tokenizer(**case.config)
+    known = list(range(len(case.vocab))) or known_ids(model, case)
+    ids = [known[number % len(known)] for number in numbers]
+    for skip, answer in ways_to_decode(model, ids).items():
+        expect(list(answer), ["text"], note="what there is of ids that the vocabulary has")
+        model.answer("decode", ids[::-1], skip)
+        again = tokenizer(**case.config).answer("decode", ids, skip)
+        expect([dict(model.answer("decode", ids, skip)), dict(again)], [dict(answer)] * 2, note="once more, and anew")
+
+
+@law("tokenizer.batches", drawn=several, own=lambda _: OWN)
+def batches(tokenizer: Component, drawn: tuple[Case, list[str]], own: list[int]) -> None:
     case, others = drawn
+    case = in_its_own_words(tokenizer(**case.config), case, own)
     together: list[str] = [case.text, *others, case.text, ""]
     alone = [encoded(tokenizer, case.of(text), frame=True) for text in together]
     found = tokenizer(**case.config).answers("encode_batch", [[together]])[0]

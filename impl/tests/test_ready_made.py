@@ -28,6 +28,8 @@ BROKEN = {
     "tokenizer.frame-only-adds": "LowercasesFramed",
     "tokenizer.ids-of-tokens": "LooksUpLowercased",
     "tokenizer.tokens-of-ids": "NamesEveryId",
+    "tokenizer.vocabulary": "NamesTwoAlike",
+    "tokenizer.any-ids": "DecodesNoRepetition",
     "tokenizer.special-tokens-in-text": "NeverParses",
     "tokenizer.plain-text": "AlwaysParses",
     "tokenizer.unknown-ids": "DropsUnknownIds",

@@ -340,6 +340,22 @@ class DropsUnknownIds(Tokenizer):
         return super().decode([number for number in ids if 0 <= number < self.vocab_size], skip_special_tokens)
 
 
+@mutant(breaks="tokenizer.vocabulary", story="names a piece without its prefix, like the word of that spelling")
+class NamesWithoutPrefix(Tokenizer):
+    def id_to_token(self, number: int) -> str:
+        return super().id_to_token(number).removeprefix("##")
+
+
+@mutant(breaks="tokenizer.any-ids", story="decodes no ids among which a special token stands where no frame has one")
+class FramesOrNothing(Tokenizer):
+    def decode(self, ids: Iterable[int], skip_special_tokens: bool = True) -> str:
+        numbers = list(ids)
+        for number in numbers[1:-1]:
+            if self.id_to_token(number) in SPECIAL_TOKENS:
+                raise UnknownId(number, self.vocab_size)
+        return super().decode(numbers, skip_special_tokens)
+
+
 @mutant(breaks="tokenizer.unknown-ids", story="counts ids below 0 from the end")
 class CountsFromTheEnd(Tokenizer):
     def decode(self, ids: Iterable[int], skip_special_tokens: bool = True) -> str:

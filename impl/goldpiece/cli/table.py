@@ -10,7 +10,9 @@ from goldpiece.suite.table import read_reports, render
 
 
 def table(
-    reports: Annotated[list[Path], typer.Argument(metavar="REPORT", help="Files that `check --json FILE` has written.")],
+    reports: Annotated[
+        list[Path], typer.Argument(metavar="REPORT", help="Files that `check --json FILE` has written.")
+    ],
 ) -> None:
     """Write a table in Markdown: each clause, and what became of it with each implementation.
 

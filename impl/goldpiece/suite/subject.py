@@ -7,6 +7,8 @@ from typing import Protocol, TypeAlias, TypedDict
 from goldpiece.suite.spec import Operation, Spec
 from goldpiece.suite.values import Value
 
+ROUND_TRIPS = ("exact", "NFC", "NFD", "NFKC", "NFKD")
+
 Config: TypeAlias = Mapping[str, Value]
 Handle: TypeAlias = int | str
 
@@ -81,6 +83,9 @@ class Declaration:
     components: Mapping[str, ComponentDeclaration]
     reasons: Mapping[str, str]  # why a component is not among them, where that can be told
     threads: bool = True  # whether it can be called from several at once
+    round_trip: str | None = (
+        None  # the form in which the ids of a ready-made tokenizer give a text back; see ROUND_TRIPS
+    )
 
     def fixed(self, spec: Spec) -> list[str]:
         """The parameters of a component that a law has to choose and the subject does not let it."""

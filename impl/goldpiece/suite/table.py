@@ -25,7 +25,7 @@ from goldpiece.suite.verdict import Verdict
 HEAD = """\
 # What implementations do
 
-Each clause of the specs that one of these implementations can be put to, and what became of it on {dates}, at depth {depths}.
+Each clause of the specs that these implementations can be put to, and what became of it on {dates}, at depth {depths}.
 
 | | |
 | --- | --- |
@@ -63,18 +63,19 @@ def render(reports: Sequence[Mapping[str, Any]], specs: Specs) -> str:
 
 
 def _table(reports: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """A row for each clause of which one implementation at least says something."""
+    """A row for each clause of which something is known of two implementations, or of the only one there is."""
     found = [{_row(clause): Verdict(clause["verdict"]) for clause in report["clauses"]} for report in reports]
     rows = list(dict.fromkeys(row for of_one in found for row in of_one))
     silent = (Verdict.UNSUPPORTED, Verdict.NOT_RUN)
-    told = [row for row in rows if any(of_one.get(row, silent[0]) not in silent for of_one in found)]
+    known = {row: sum(of_one.get(row, silent[0]) not in silent for of_one in found) for row in rows}
+    told = [row for row in rows if known[row] >= min(2, len(reports))]
     yield "| clause | " + " | ".join(f"{report['subject']} {report['version']}" for report in reports) + " |"
     yield "| --- |" + " :-: |" * len(reports)
     for row in told:
         cells = (MARKS[of_one.get(row, Verdict.UNSUPPORTED)][0] for of_one in found)
         yield f"| `{row[0]}`{f' ({row[1]})' if row[1] else ''} | " + " | ".join(cells) + " |"
     if left := len(rows) - len(told):
-        yield f"\n{left} clauses of which all of them say that they do not do this are left out."
+        yield f"\n{left} clauses are left out, which one of them does at most."
 
 
 def _row(clause: Mapping[str, Any]) -> tuple[str, str | None]:

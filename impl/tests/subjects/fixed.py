@@ -15,6 +15,7 @@ class Right:
     """Cuts text into its characters, white space left out, between <s> and </s>."""
 
     ids = {token: number for number, token in enumerate(VOCAB)}  # noqa: RUF012 (nothing changes it)
+    round_trip: str | None = None
 
     def encode(self, text: str, pair: str | None, add_special_tokens: bool, parse_special: bool) -> Any:
         rows: list[tuple[str, list[int], int | None, int | None]] = []
@@ -122,11 +123,50 @@ class AlwaysParses(Right):
         return super().tokens(text, parse_special or bool(text))
 
 
+class NamesTwoAlike(Right):
+    """Breaks tokenizer.vocabulary."""
+
+    def id_to_token(self, number: int) -> str:
+        return "~" if number == self.ids["^"] else super().id_to_token(number)
+
+
+class DecodesNoRepetition(Right):
+    """Breaks tokenizer.any-ids."""
+
+    def decode(self, ids: Sequence[int], skip_special_tokens: bool) -> str:
+        if len(set(ids)) < len(ids):
+            raise UnknownId(ids)
+        return super().decode(ids, skip_special_tokens)
+
+
+class DeclaresTooMuch(Right):
+    """Breaks tokenizer.text-round-trip."""
+
+    round_trip = "exact"
+
+
 class DropsUnknownIds(Right):
     """Breaks tokenizer.unknown-ids."""
 
     def decode(self, ids: Sequence[int], skip_special_tokens: bool) -> str:
         return super().decode([number for number in ids if 0 <= number < len(VOCAB)], skip_special_tokens)
+
+
+class Exact:
+    """A tokenizer of bytes, which tells ids alone and gives each text back."""
+
+    round_trip = "exact"
+    outputs = {"encode": ["ids"]}  # noqa: RUF012 (nothing changes it)
+
+    def encode(self, text: str, pair: str | None, add_special_tokens: bool, _: bool) -> list[int]:
+        if pair is not None or add_special_tokens:
+            raise NotImplementedError("a frame")
+        return list(text.encode())
+
+    def decode(self, ids: Sequence[int], _: bool) -> str:
+        if not all(0 <= number < 256 for number in ids):
+            raise UnknownId(ids)
+        return bytes(ids).decode("utf-8", "replace")
 
 
 class StripsInBatches(Right):

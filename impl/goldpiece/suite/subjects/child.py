@@ -13,6 +13,7 @@ from typing import Any
 from goldpiece.errors import UsageError
 from goldpiece.suite.spec import Specs
 from goldpiece.suite.subject import (
+    ROUND_TRIPS,
     Answer,
     ComponentDeclaration,
     Config,
@@ -227,6 +228,8 @@ def _declaration(name: str, said: Mapping[str, Any], specs: Specs) -> Declaratio
     profiles = said.get("profiles", ["hf"])
     if not isinstance(profiles, list) or not set(profiles) <= set(specs.profiles):
         raise SubjectFailure(f"its handshake names the profiles {profiles!r}; there are {', '.join(specs.profiles)}")
+    if (round_trip := said.get("round_trip")) not in (None, *ROUND_TRIPS):
+        raise SubjectFailure(f"its handshake names the round trip {round_trip!r}; there are {', '.join(ROUND_TRIPS)}")
     return Declaration(
         name=name,
         version=str(said.get("version", "unknown")),
@@ -234,5 +237,6 @@ def _declaration(name: str, said: Mapping[str, Any], specs: Specs) -> Declaratio
         surrogates=said.get("surrogates") is True,
         components=components,
         threads=said.get("threads") is True,
+        round_trip=round_trip,
         reasons={str(key): str(reason) for key, reason in (said.get("reasons") or {}).items()},
     )

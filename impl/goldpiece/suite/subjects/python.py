@@ -19,7 +19,7 @@ from types import ModuleType, SimpleNamespace
 
 from goldpiece.errors import UsageError
 from goldpiece.suite.spec import Parameter, Spec, Specs
-from goldpiece.suite.subject import ComponentDeclaration, Declaration, Subject
+from goldpiece.suite.subject import ROUND_TRIPS, ComponentDeclaration, Declaration, Subject
 from goldpiece.suite.subjects.objects import Factory, ObjectSubject, describe, taken, told_outputs
 from goldpiece.suite.values import Value
 
@@ -67,6 +67,7 @@ def object_subject(thing: object, name: str, version: str, options: Mapping[str,
         surrogates=any(getattr(part, "surrogates", False) is True for part in parts),
         components={each: offered for each, (offered, _) in offers.items()},
         reasons=reasons,
+        round_trip=_round_trip(parts),
     )
     return ObjectSubject(declaration, specs, {each: factory for each, (_, factory) in offers.items()})
 
@@ -147,6 +148,12 @@ def _profiles(parts: Sequence[object], keywords: Mapping[str, Value], specs: Spe
     declared = [each for each in found if isinstance(each, str | tuple | list)]
     said = keywords.get("profile", declared[-1] if declared else DEFAULT_PROFILE)
     return tuple(specs.profile(str(name)) for name in ([said] if isinstance(said, str) else said))  # type: ignore[union-attr]
+
+
+def _round_trip(parts: Sequence[object]) -> str | None:
+    """What an attribute `round_trip` says, if it says a form that there is."""
+    found = [getattr(part, "round_trip", None) for part in parts]
+    return next((each for each in found if isinstance(each, str) and each in ROUND_TRIPS), None)
 
 
 def _lacking(thing: object, reasons: Mapping[str, str]) -> str:
