@@ -13,6 +13,7 @@ from goldpiece.reference.added_tokens import AddedToken
 from goldpiece.reference.encoder import Token
 from goldpiece.reference.normalizer import Normalizer
 from goldpiece.reference.tokenizer import SPECIAL_TOKENS, Tokenizer
+from goldpiece.reference.vocabulary import UnknownId
 from goldpiece.suite.mutants import mutant
 
 from .normalizer import CountsTheResult

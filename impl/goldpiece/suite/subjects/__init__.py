@@ -16,6 +16,8 @@ from goldpiece.suite.subjects.peers import LIBRARIES, peer
 from goldpiece.suite.subjects.python import python_subject
 from goldpiece.suite.subjects.ready import ready_tokenizer
 from goldpiece.suite.subjects.reference import ready_reference, reference
+from goldpiece.suite.subjects.sentencepiece import ready_sentencepiece
+from goldpiece.suite.subjects.tiktoken import ready_tiktoken
 from goldpiece.suite.subjects.tokenizers import tokenizers
 from goldpiece.suite.subjects.transformers_collator import KIND, PATHS, transformers_collator
 from goldpiece.suite.subjects.transformers import ready_transformers, transformers
@@ -35,6 +37,8 @@ KINDS: Mapping[str, Callable[[str, Specs], Subject]] = {
     "hf": ready_tokenizer,
     "reference": ready_reference,
     RECORDED: recorded_batches,
+    "sentencepiece": ready_sentencepiece,
+    "tiktoken": ready_tiktoken,
     "transformers": ready_transformers,
 }
 
@@ -76,6 +80,6 @@ def in_this_process(name: str, specs: Specs) -> Subject:
     if colon:
         return python_subject(name, specs)
     raise UsageError(
-        f"there is no subject {name!r}; there are {', '.join(NAMED)}, hf:PATH of a tokenizer.json, reference:PATH of a "
-        "vocab.txt, batches:PATH of what a collator made, and module:attr for a Python object of yours"
+        f"there is no subject {name!r}; there are {', '.join(NAMED)}, {', '.join(f'{kind}:PATH' for kind in KINDS)}, "
+        "and module:attr for a Python object of yours"
     )

@@ -146,12 +146,19 @@ def told_outputs(spec: Spec, thing: object) -> Mapping[str, Sequence[str]]:
 
 
 def one_tokenizer(
-    specs: Specs, name: str, version: str, profiles: tuple[str, ...], surrogates: bool, offered: ComponentDeclaration
+    specs: Specs,
+    name: str,
+    version: str,
+    profiles: tuple[str, ...],
+    surrogates: bool,
+    offered: ComponentDeclaration,
+    *,
+    round_trip: str | None = None,
 ) -> Declaration:
     """What a subject is that offers a whole tokenizer and none of its components."""
     others = [spec.name for spec in specs if spec.name != "tokenizer"]
     reasons = dict.fromkeys(others, "the subject is one whole tokenizer, whose components cannot be reached")
-    return Declaration(name, version, profiles, surrogates, {"tokenizer": offered}, reasons)
+    return Declaration(name, version, profiles, surrogates, {"tokenizer": offered}, reasons, round_trip=round_trip)
 
 
 def taken(factory: Factory, names: Sequence[str]) -> list[str]:

@@ -5,7 +5,8 @@ offers each of them; an object that is a `goldpiece.suite.subject.Subject` is ta
 keyword for the constructor or function; a value that is not JSON is text. Two keys mean more: `component` says which
 one component it is, where its methods could be those of another, and `profile` what it is held to as well.
 
-A tokenizer may be ready made, with a vocabulary that laws cannot choose: a class that takes none, or an object.
+A tokenizer may be ready made, with a vocabulary that laws cannot choose: a class that takes none, or an object. Its
+`encode` may take a text alone and give ids.
 """
 
 import inspect
@@ -13,6 +14,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module, metadata
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -21,6 +23,7 @@ from goldpiece.errors import UsageError
 from goldpiece.suite.spec import Parameter, Spec, Specs
 from goldpiece.suite.subject import ROUND_TRIPS, ComponentDeclaration, Declaration, Subject
 from goldpiece.suite.subjects.objects import Factory, ObjectSubject, describe, taken, told_outputs
+from goldpiece.suite.subjects.plain import Plain, is_plain
 from goldpiece.suite.values import Value
 
 DEFAULT_PROFILE = "hf"
@@ -85,6 +88,15 @@ class _Misfit(Exception):
 
 def _offer(spec: Spec, thing: object, keywords: Mapping[str, Value]) -> tuple[ComponentDeclaration, Factory]:
     """What `thing` offers of a component, and how an instance is made; raises _Misfit if it is none."""
+    offered, factory = _offer_as_it_is(spec, thing, keywords)
+    if spec.name == "tokenizer" and is_plain(thing):
+        told = replace(offered, operations=offered.operations & Plain.operations, outputs=Plain.outputs)
+        return told, lambda **config: Plain(factory(**config))
+    return offered, factory
+
+
+def _offer_as_it_is(spec: Spec, thing: object, keywords: Mapping[str, Value]) -> tuple[ComponentDeclaration, Factory]:
+    """The same of one whose methods take what the spec says."""
     if inspect.isclass(thing):
         return _offer_callable(spec, _operations(spec, thing), thing, thing, keywords)
     if inspect.isroutine(thing):
