@@ -19,8 +19,8 @@ from goldpiece.suite.subjects.reference import ready_reference, reference
 from goldpiece.suite.subjects.sentencepiece import ready_sentencepiece
 from goldpiece.suite.subjects.tiktoken import ready_tiktoken
 from goldpiece.suite.subjects.tokenizers import tokenizers
-from goldpiece.suite.subjects.transformers_collator import KIND, PATHS, transformers_collator
 from goldpiece.suite.subjects.transformers import ready_transformers, transformers
+from goldpiece.suite.subjects.transformers_collator import KIND, PATHS, transformers_collator
 
 __all__ = ["TIMEOUT", "find_subject", "in_this_process"]
 

@@ -1,4 +1,4 @@
-"""A tokenizer.json of BERT's components for libraries that read it, with what laws choose and files in use do not have."""
+"""A tokenizer.json with the components of BERT, for libraries that read one."""
 
 import json
 from collections.abc import Mapping, Sequence
