@@ -57,6 +57,8 @@ def declared_for(subject: str) -> Path | None:
         kind = subject.replace(":", "-")
     elif path_or_attribute and kind not in KINDS:
         return None
+    elif kind in NAMED:  # a file of its has a vocabulary that no declaration of its own chooses
+        kind = f"{kind}-files"
     path = room("properties") / "divergences" / f"{kind}.yaml"
     return path if path.is_file() else None
 

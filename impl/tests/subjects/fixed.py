@@ -169,6 +169,41 @@ class Exact:
         return bytes(ids).decode("utf-8", "replace")
 
 
+class TellsNoIds(Exact):
+    """Lists outputs without those that laws need."""
+
+    outputs = {"encode": ["tokens"]}  # noqa: RUF012 (nothing changes it)
+
+
+class Plain:
+    """A tokenizer of bytes as most people would write it."""
+
+    round_trip = "exact"
+
+    def encode(self, text: str) -> list[int]:
+        return list(text.encode())
+
+    def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
+        return [self.encode(text) for text in texts]
+
+    def decode(self, ids: Sequence[int]) -> str:
+        return bytes(ids).decode("utf-8", "replace")
+
+
+class Switched(Plain):
+    """The same between bytes 1 and 2, if so wanted."""
+
+    def encode(self, text: str, add_special_tokens: bool = True) -> Any:
+        ids = super().encode(text)
+        return {"input_ids": [1, *ids, 2] if add_special_tokens else ids}
+
+    def decode(self, ids: Sequence[int], *, skip_special_tokens: bool = False) -> str:
+        return super().decode([number for number in ids if not (skip_special_tokens and number in (1, 2))])
+
+
+plain = Plain()
+
+
 class StripsInBatches(Right):
     """Breaks tokenizer.batches."""
 

@@ -4,6 +4,7 @@ A file of ranks has a token in base64 and its rank on each line. It says neither
 special tokens there are; no law depends on that, so the words are those of GPT-2, and there are no special tokens.
 """
 
+from base64 import b64decode
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module, metadata
 from importlib.util import find_spec
@@ -76,7 +77,9 @@ def ready_tiktoken(name_or_file: str, specs: Specs) -> Subject:
 
 def _of_file(path: Path) -> Any:
     try:
-        ranks = import_module("tiktoken.load").load_tiktoken_bpe(str(path))
+        # Not by tiktoken.load, which keeps a copy under the path and goes on reading that.
+        lines = [line.split() for line in path.read_bytes().splitlines() if line]
+        ranks = {b64decode(token, validate=True): int(rank) for token, rank in lines}
         pattern = import_module("tiktoken_ext.openai_public").r50k_pat_str
         encoding = import_module("tiktoken").Encoding
         return encoding(path.name, pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
