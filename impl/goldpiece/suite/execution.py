@@ -93,7 +93,7 @@ class Tally:
         if executed * 2 >= self.attempted > 0:
             return counted
         reason = "the subject does not take " + "; ".join(list(dict.fromkeys(self.unsupported))[:3])
-        if executed == 0:
+        if executed == 0 or blank.kind == "golden":  # whose cases are fixed, and not drawn from what a subject takes
             return replace(counted, verdict=Verdict.UNSUPPORTED, reason=reason)
         share = f"only {executed} of {self.attempted} examples could be executed"
         return replace(counted, verdict=Verdict.NOT_RUN, reason=f"{share}: {reason}")
