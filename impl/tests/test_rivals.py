@@ -25,7 +25,7 @@ from .conftest import Goldpiece
 
 hf = pytest.importorskip("tokenizers", reason="not run: the extra `peers` is not installed")
 
-LAWS = {"tokens", "longest_match"}
+LAWS = {"tokens"}
 KNOWN = ("tokenizer.unknown-ids", "tokenizer.plain-text")  # where Hugging Face tokenizers parts itself
 
 
