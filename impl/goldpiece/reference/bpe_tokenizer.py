@@ -47,6 +47,10 @@ class BPETokenizer(Encoder):
     pad_token: str = END_OF_TEXT
     profile: Literal["hf", "google"] = "hf"  # says where the odd token of a pair stays when it is truncated
 
+    def __post_init__(self) -> None:
+        for name in ("vocab", "merges"):  # they are read more than once, and an iterator has its items only once
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+
     @classmethod
     def from_files(
         cls, encoder: Path | str, merges: Path | str, special_tokens: Sequence[str] = (END_OF_TEXT,)
