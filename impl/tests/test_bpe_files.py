@@ -13,6 +13,7 @@ from goldpiece.formats import bpe_files
 from goldpiece.formats.bpe_files import NoMerge, NoRank
 from goldpiece.formats.strict_json import Contradiction, UnsupportedPart, WrongType
 from goldpiece.formats.vocab_txt import NotUtf8
+from goldpiece.reference.added_tokens import AddedToken
 from goldpiece.reference.byte_level import ALPHABET, bytes_of
 from goldpiece.suite.subjects.ready import HAVE_IT
 
@@ -100,6 +101,27 @@ def test_what_tokenizers_saves_is_read_as_it_is(tmp_path: Path, prefix: bool, tr
         assert prefix or found.offsets == right.offsets  # a space that was put before the text: as declared
         for skip in (False, True):
             assert ours.decode(found.ids, skip) == theirs.decode(right.ids, skip)
+
+
+@pytest.mark.skipif(not HAVE_IT, reason="not run: the extra `peers` is not installed")
+@pytest.mark.parametrize("special", ["he", "hell", "l"])
+@pytest.mark.parametrize("single_word", [False, True])
+def test_a_special_token_may_be_what_merges_make_or_take(tmp_path: Path, special: str, single_word: bool) -> None:
+    import tokenizers as hf  # noqa: PLC0415 (it may not be there)
+
+    theirs = hf.Tokenizer.from_str(json.dumps(whole()))
+    theirs.add_special_tokens([hf.AddedToken(special, single_word=single_word)])
+    theirs.save(str(tmp_path / "tokenizer.json"))
+    ours = BPETokenizer.from_file(tmp_path / "tokenizer.json")
+    for text in ["hello xhello", f"{special} hello w"]:
+        assert ours.encode(text).tokens == theirs.encode(text).tokens
+
+
+def test_a_special_token_that_merges_make_is_taken_apart_in_explanations_too() -> None:
+    tokenizer = BPETokenizer(VOCAB, MERGES, added_tokens=[AddedToken("hell", single_word=True, special=True)])
+    explanation = tokenizer.explain("xhell")
+    assert explanation.steps == [[[*"xhell"], ["x", "he", *"ll"], ["x", "he", "ll"], ["x", "hell"], ["x", "he", "ll"]]]
+    assert [tokenizer.id_to_token(number) for number in explanation.ids] == ["x", "he", "ll"]
 
 
 def part(path: str, value: Any) -> dict[str, Any]:
