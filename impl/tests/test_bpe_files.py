@@ -164,6 +164,7 @@ def test_a_part_that_is_done_otherwise_is_named(
     [
         (b"a b\nab\n", NoMerge, "vocab.bpe:2: 'ab' is no pair of symbols with a space between them"),
         (b"a  b\n", NoMerge, "vocab.bpe:1: 'a  b' is no pair"),
+        (b"#version: 0.2\na b\nb c\na b\n", NoMerge, "vocab.bpe:4: 'a b' stands in line 2 already"),
         (b"a b\n\xff c\n", NotUtf8, "vocab.bpe:2: byte 0 of the line is not UTF-8"),
     ],
 )
@@ -181,6 +182,12 @@ def test_a_line_that_is_no_merge_is_named(tmp_path: Path, content: bytes, kind: 
         (b"YQ== 0\n!! 1\n", "r.tiktoken:2: b'!! 1' is no token in base64 and its rank"),
         (b"YQ== 0\nYg==\n", "r.tiktoken:2: b'Yg==' is no token in base64 and its rank"),
         (b"YQ== 0\nYg== 0\n", "r.tiktoken:2: the rank 0 stands twice"),
+        (b"YQ== 0\nYQ== 1\n", "r.tiktoken:2: the token stands in line 1 already"),
+        (b"YQ== 0\n 1\n", "r.tiktoken:2: b' 1' is no token in base64 and its rank"),
+        (b"YQ== +0\n", "r.tiktoken:1: b'YQ== +0' is no token in base64 and its rank"),
+        (b"YQ== 0_0\n", "r.tiktoken:1: b'YQ== 0_0' is no token in base64 and its rank"),
+        (b"YQ==  0\n", "r.tiktoken:1: b'YQ==  0' is no token in base64 and its rank"),
+        (b"YQ== 0\n" + b64encode(b"a" * 1025) + b" 1\n", "r.tiktoken:2: the token has 1,025 bytes, and 1,024 are"),
         (b"YQ== 0\nYg== 2\n", "r.tiktoken: the rank 1 of 2 is missing"),
     ],
 )
@@ -195,6 +202,12 @@ def test_a_line_that_is_no_rank_is_named(tmp_path: Path, content: bytes, message
 def test_a_token_that_no_merge_makes_stands_for_whole_words_only() -> None:
     tokens = [b"a", b"b", b"c", b"abc", b"ab"]
     assert bpe_files.merges_of_ranks(tokens) == [(b"a", b"b")]
+
+
+def test_the_longest_token_that_is_read_has_its_merge() -> None:
+    tokens = [b"a" * 2**exponent for exponent in range(11)]
+    assert len(tokens[-1]) == bpe_files.LONGEST_TOKEN
+    assert bpe_files.merges_of_ranks(tokens) == [(token, token) for token in tokens[:-1]]
 
 
 def test_a_merge_beyond_the_vocabulary_is_named() -> None:
