@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,10 @@ from goldpiece.formats import vocab_txt
 from goldpiece.reference.masking import Masking
 from goldpiece.suite.loader import load_specs
 from goldpiece.suite.recorded.files import RowsMissing
+from goldpiece.suite.recorded.judging import judged, load_judgments
 from goldpiece.suite.recorded.record import RecordedRow, read_record
 from goldpiece.suite.subjects import in_this_process
+from goldpiece.suite.verdict import Verdict
 
 from .conftest import Goldpiece
 from .test_recorded import BATCH, EPOCHS, SENTENCES, VOCAB
@@ -108,6 +111,30 @@ def test_what_is_of_tokens_alone_is_laid_where_they_are(tmp_path: Path) -> None:
     assert second.originals is None
     assert second.ids.tolist() == first.ids.tolist()
     assert (first.epoch, first.index, first.batch) == (0, None, None)
+
+
+@pytest.mark.parametrize("config", [{"budget": "bert"}, {"budget": "greedy", "unit": "word"}], ids=str)
+def test_without_a_mask_the_padding_token_tells_padding(tmp_path: Path, config: Mapping[str, Any]) -> None:
+    path, judgment = tmp_path / "plain.jsonl", load_judgments()[f"masking.budget-{config['budget']}"]
+    collate = MaskingCollator(VOCAB, helpers=(), **config)
+    batches = [collate([{"input_ids": row} for row in SENTENCES[start : start + 6]]) for start in range(0, 120, 6)]
+    path.write_text(lines(*({name: batch[name].tolist() for name in ("input_ids", "labels")} for batch in batches)))
+    claims = replace(CLAIMS, **config)
+    assert judged(judgment, read_record(path, claims, {})).verdict is Verdict.HOLDS
+    found = judged(judgment, read_record(path, replace(claims, vocab=["[blank]", *VOCAB[1:]]), {}))
+    assert (found.verdict, found.reason) == (
+        Verdict.UNSUPPORTED,
+        "the record does not show what is padding: record attention_mask",
+    )
+
+
+def test_only_ends_are_padding_without_a_mask(tmp_path: Path) -> None:
+    path = tmp_path / "ends.jsonl"
+    row = {"input_ids": [0, 2, 0, 7, 3, 4, 0], "labels": [-100, -100, -100, -100, -100, 0, -100]}
+    path.write_text(lines(row | {"original_ids": [2, 0, 7, 3]}, {"input_ids": [0], "labels": [-100]}), encoding="utf-8")
+    record = read_record(path, CLAIMS, {})
+    assert [row.is_token.tolist() for row in record.rows] == [[False, True, True, True, True, False, False], [False]]
+    assert judged(load_judgments()["masking.padding"], record).verdict is Verdict.FAILS
 
 
 def test_rows_of_unequal_shapes_are_kept_apart(tmp_path: Path) -> None:
