@@ -197,6 +197,40 @@ def test_what_is_no_file_of_arrays(tmp_path: Path) -> None:
             read_record(path, CLAIMS, {})
 
 
+@pytest.mark.parametrize(
+    ("arrays", "message"),
+    [
+        ({"input_ids": np.ones((5_000, 0), int)}, "it holds more than 200,000 bytes"),
+        ({"input_ids": np.ones((1, 5_000, 0), int)}, "input_ids has the shape (1, 5000, 0), and not (rows, width)"),
+        (
+            {name: np.ones((3, 3_000), np.int8) for name in ("input_ids", "labels", "word_ids")},
+            "it holds more than 200,000 bytes",
+        ),
+        ({"input_ids": np.array(5)}, "input_ids has the shape (), and not (rows, width)"),
+        ({"epoch": np.ones((1, 1), int)}, "epoch has the shape (1, 1), and not (rows,) or ()"),
+    ],
+)
+def test_arrays_that_swell_or_have_another_shape(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arrays: Mapping[str, Any], message: str
+) -> None:
+    path = tmp_path / "odd.npz"
+    ordinary: dict[str, Any] = {"input_ids": np.ones((1, 1), int), "labels": np.ones((1, 1), int)}
+    np.savez_compressed(path, **(ordinary | dict(arrays)))
+    monkeypatch.setattr("goldpiece.suite.recorded.files.LARGEST", 200_000)
+    with pytest.raises(FileError, match=re.escape(message)):
+        read_record(path, CLAIMS, {})
+
+
+def test_too_little_memory_is_called_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def out_of_memory(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    path = written(tmp_path, "npz")
+    monkeypatch.setattr("goldpiece.suite.recorded.files.np.load", out_of_memory)
+    with pytest.raises(FileError, match="there is too little memory for what it holds"):
+        read_record(path, CLAIMS, {})
+
+
 def test_what_is_no_parquet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "broken.parquet"
     path.write_bytes(b"PAR1")

@@ -25,7 +25,7 @@ from goldpiece.suite.golden.json_lines import value_of
 Fields: TypeAlias = Mapping[str, object]  # of a row, under the names that they have in the file
 
 LARGEST = 200_000_000  # bytes of a file, and of what it unpacks to
-VALUE = 8  # bytes
+VALUE, ROW = 8, 64  # bytes that each takes at least, as a place of a list and as a list
 IDS, LABELS = "input_ids", "labels"
 OF_TOKENS = (IDS, LABELS, "attention_mask", "original_ids", "word_ids", "tokens")
 OF_ROWS = ("epoch", "index", "batch")
@@ -77,21 +77,40 @@ def _json_lines(path: Path) -> Iterator[tuple[str, Fields]]:
 def _arrays(path: Path) -> Iterator[tuple[str, Fields]]:
     content = read_content(path, LARGEST, "Give the path of a file")
     found: dict[str, object] = {}
+    left = LARGEST
     try:
         with zipfile.ZipFile(BytesIO(content)) as packed:
             for name in (*OF_TOKENS, *OF_ROWS):
                 if f"{name}.npy" in packed.namelist():
                     with packed.open(f"{name}.npy") as member:
                         array = np.load(BytesIO(up_to(member, path, LARGEST)), allow_pickle=False)
+                    _require_shape(name, array.shape, path)
+                    rows = len(array) if array.ndim == 2 else 0
+                    left -= max(array.nbytes, VALUE * array.size, ROW * rows)
+                    if left < 0:
+                        raise _too_much(path)
                     found[name] = array.tolist()
     except FileError:
         raise
+    except MemoryError as error:
+        raise FileError(path, None, "there is too little memory for what it holds", "Split it") from error
     except Exception as error:  # whatever a damaged archive makes of zipfile, zlib and NumPy
         raise FileError(
             path, None, f"it is no .npz without pickles ({cause(error)})", "Write it by np.savez"
         ) from error
     _require(found, path, None)
     yield from _rows(found, path)
+
+
+def _require_shape(name: str, shape: tuple[int, ...], path: Path) -> None:
+    wanted, allowed = ("(rows, width)", (2,)) if name in OF_TOKENS else ("(rows,) or ()", (0, 1))
+    if len(shape) not in allowed:
+        raise FileError(path, None, f"{name} has the shape {shape}, and not {wanted}", REMEDY)
+
+
+def _too_much(path: Path) -> FileError:
+    """What is raised of a file that holds far more than it is, however small it is packed."""
+    return FileError(path, None, f"it holds more than {LARGEST:,} bytes", "Split it")
 
 
 def _table(path: Path) -> Iterator[tuple[str, Fields]]:
@@ -103,8 +122,8 @@ def _table(path: Path) -> Iterator[tuple[str, Fields]]:
         file = parquet.ParquetFile(BytesIO(content))
         groups = [file.metadata.row_group(number) for number in range(file.metadata.num_row_groups)]
         values = sum(group.column(number).num_values for group in groups for number in range(group.num_columns))
-        if VALUE * values > LARGEST:  # however small they are packed
-            raise FileError(path, None, f"it holds more than {LARGEST:,} bytes", "Split it")
+        if VALUE * values > LARGEST:
+            raise _too_much(path)
         names = [name for name in (*OF_TOKENS, *OF_ROWS) if name in file.schema_arrow.names]
         found = {name: column.to_pylist() for name, column in zip(names, file.read(names).columns, strict=True)}
     except FileError:
