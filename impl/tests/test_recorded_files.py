@@ -247,6 +247,34 @@ def test_what_is_no_parquet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         read_record(path, CLAIMS, {})
 
 
+def test_texts_of_parquet_count_as_often_as_they_stand_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pyarrow = pytest.importorskip("pyarrow", reason="not run: pyarrow is not installed")
+    write = pytest.importorskip("pyarrow.parquet").write_table
+    path, rows = tmp_path / "texts.parquet", 300
+    plain = {"input_ids": [[5]] * rows, "labels": [[-100]] * rows}
+    monkeypatch.setattr("goldpiece.suite.recorded.files.LARGEST", 200_000)
+    write(pyarrow.table(plain | {"tokens": [["w0"]] * rows}), path)
+    assert len(read_record(path, CLAIMS, {}).rows) == rows
+    swelling: Sequence[tuple[Mapping[str, Any], str]] = (
+        ({"tokens": [["x" * 1_000]] * rows}, "it holds more than 200,000 bytes"),
+        ({"index": ["x" * 1_000] * rows}, "it holds more than 200,000 bytes"),
+        ({"tokens": [["x" * 250_000]] + [["w0"]] * (rows - 1)}, "it holds more than 200,000 bytes"),
+        ({"tokens": [[["w0"]]] * rows}, "tokens is of the type list<"),
+        ({"index": pyarrow.array([b"x" * 9] * rows, pyarrow.binary(9))}, "index is of the type fixed_size_binary[9]"),
+    )
+    for columns, message in swelling:
+        write(pyarrow.table(plain | dict(columns)), path)
+        with pytest.raises(FileError, match=re.escape(message)):
+            read_record(path, CLAIMS, {})
+    write(pyarrow.table({"input_ids": [[]] * 5_000, "labels": [[]] * 5_000}), path)
+    with pytest.raises(FileError, match="it holds more than"):
+        read_record(path, CLAIMS, {})
+    encoding = {"tokens.list.element": "DELTA_BYTE_ARRAY"}
+    write(pyarrow.table(plain | {"tokens": [["w0"]] * rows}), path, use_dictionary=False, column_encoding=encoding)
+    with pytest.raises(FileError, match=r"tokens\.list\.element has the encoding DELTA_BYTE_ARRAY"):
+        read_record(path, CLAIMS, {})
+
+
 @pytest.mark.parametrize(
     ("written", "message"),
     [
