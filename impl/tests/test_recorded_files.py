@@ -137,6 +137,12 @@ def test_only_ends_are_padding_without_a_mask(tmp_path: Path) -> None:
     assert judged(load_judgments()["masking.padding"], record).verdict is Verdict.FAILS
 
 
+def test_a_mask_may_be_of_booleans(tmp_path: Path) -> None:
+    path = tmp_path / "booleans.jsonl"
+    path.write_text(lines({"input_ids": [5, 6], "labels": [5, -100], "attention_mask": [True, False]}))
+    assert read_record(path, CLAIMS, {}).rows[0].is_token.tolist() == [True, False]
+
+
 def test_rows_of_unequal_shapes_are_kept_apart(tmp_path: Path) -> None:
     path = tmp_path / "unequal.jsonl"
     good = {"input_ids": [5, 6], "labels": [5, -100]}
@@ -163,6 +169,8 @@ GOOD = {"input_ids": [5], "labels": [-100]}
         (lines(GOOD, {"input_ids": [5]}), FileError, "bad.jsonl:2: it has no labels"),
         (lines({"input_ids": [[5], [6]], "labels": [[5]]}), RowsMissing, "it has 2 rows of input_ids, and 1 of labels"),
         (lines(GOOD | {"input_ids": ["a"]}), FileError, "line 1: input_ids is no list of integers"),
+        (lines(GOOD | {"input_ids": [True]}), FileError, "line 1: input_ids is no list of integers"),
+        (lines(GOOD | {"labels": [-200]}), FileError, "line 1: labels has -200, and the lowest that there is is -100"),
         (lines(GOOD | {"input_ids": None}), FileError, "line 1: input_ids or labels is null"),
         (lines(GOOD | {"input_ids": [99]}), FileError, "line 1: input_ids has 99, and the highest that there is is 49"),
         (lines(GOOD | {"input_ids": [-1]}), FileError, "line 1: input_ids has -1, which is no id"),

@@ -135,16 +135,21 @@ class _Fields:
     fields: Fields
 
     def ints(self, name: str, highest: int) -> Ints | None:
-        """A list of integers from -100 on to `highest`, in which None is NONE; None where there is no such field."""
+        """A list of integers from -100 on to `highest`, in which None is NONE; None where there is no such field.
+
+        Booleans are integers of a mask alone.
+        """
         given = self.fields.get(name)
         if given is None:
             return None
-        if not isinstance(given, list) or not all(each is None or isinstance(each, int) for each in given):
+        kinds = (int, bool) if name == MASK else (int,)
+        if not isinstance(given, list) or not all(each is None or type(each) in kinds for each in given):
             raise self.wrong(f"{name} is no list of integers")
         values = [NONE if each is None else each for each in given]
-        for each in (min(values, default=0), max(values, default=0)):
-            if not NOT_SELECTED <= each <= highest:
-                raise self.wrong(f"{name} has {each}, and the highest that there is is {highest}")
+        if (least := min(values, default=0)) < NOT_SELECTED:
+            raise self.wrong(f"{name} has {least}, and the lowest that there is is {NOT_SELECTED}")
+        if (most := max(values, default=0)) > highest:
+            raise self.wrong(f"{name} has {most}, and the highest that there is is {highest}")
         return np.array(values, np.int64)
 
     def one(self, name: str) -> int | None:
