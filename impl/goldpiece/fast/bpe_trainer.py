@@ -7,5 +7,5 @@ from goldpiece.reference import bpe_trainer
 
 
 @dataclass(frozen=True)
-class BPETrainer(Incremental, bpe_trainer.BPETrainer):
+class BPETrainer(bpe_trainer.BPETrainer, Incremental):  # in this order: the defaults are those of the reference
     """See goldpiece.reference.bpe_trainer.BPETrainer: the same, equal by test on all that the laws draw."""

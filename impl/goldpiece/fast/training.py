@@ -33,6 +33,7 @@ class Corpus:
         self._before = list(range(-1, count - 1))
         self.pairs: dict[IdPair, int] = {}  # how often each occurs; none that does not
         self.singles: defaultdict[int, int] = defaultdict(int)  # the same of symbols
+        self.beside: defaultdict[int, set[IdPair]] = defaultdict(set)  # the pairs that a symbol is part of
         self._places: dict[IdPair, list[int]] = {}  # ascending; some where the pair is no more
         self._skipped: dict[IdPair, int] = {}  # how many places at the beginning of the list are known to be such
         for place in range(1, count - 1):
@@ -40,6 +41,9 @@ class Corpus:
                 self.singles[first] += self._times[place]
                 if (second := self._symbols[place + 1]) != GAP:
                     self._add((first, second), place)
+        # No symbol is more frequent than all are, n: fractions whose denominators are products of two frequencies, and
+        # which differ, do so by n^-4 at least.
+        self.bits = 4 * sum(self.singles.values()).bit_length()
 
     def first_place(self, pair: IdPair) -> int:
         """Where the corpus has a pair first. It has to occur."""
@@ -97,6 +101,8 @@ class Corpus:
         else:
             self.pairs[pair] = self._times[place]
             self._places[pair] = [place]
+            self.beside[pair[0]].add(pair)
+            self.beside[pair[1]].add(pair)
 
     def _take(self, pair: IdPair, times: int, changed: set[IdPair]) -> None:
         changed.add(pair)
@@ -107,6 +113,8 @@ class Corpus:
             del self.pairs[pair]
             self._places.pop(pair, None)
             self._skipped.pop(pair, None)
+            self.beside[pair[0]].discard(pair)
+            self.beside[pair[1]].discard(pair)
 
 
 class Queue:
@@ -166,7 +174,7 @@ class Incremental(Trainer):
         return merges, counts
 
     def _key(self, pair: IdPair, corpus: Corpus, tokens: Sequence[str]) -> Key | None:
-        if corpus.pairs.get(pair, 0) < self.min_frequency or not self._may_be((tokens[pair[0]], tokens[pair[1]])):
+        if corpus.pairs.get(pair, 0) < self._floor or not self._may_be((tokens[pair[0]], tokens[pair[1]])):
             return None
         return (*self._rank(pair, corpus), *(pair if self.ties == IDS else (corpus.first_place(pair),)))
 

@@ -72,7 +72,7 @@ class Trainer:
     special_tokens: Sequence[str] = ()
     initial_alphabet: Sequence[str] = ()
     limit_alphabet: int | None = None  # characters
-    min_frequency: int = 2
+    min_frequency: int | None = 2
     max_token_length: int | None = None  # code points
     ties: str = IDS
 
@@ -166,6 +166,11 @@ class Trainer:
 
     # The loop.
 
+    @property
+    def _floor(self) -> int:
+        """How often a pair has to occur to be merged."""
+        return self.min_frequency or 1
+
     def _learn(self, tokens: list[str], parts: Sequence[Part]) -> tuple[list[Pair], list[int]]:
         """Merges until there are tokens enough, or no pair is left; appends to `tokens` what becomes one."""
         merges: list[Pair] = []
@@ -183,7 +188,7 @@ class Trainer:
     def _best(self, tokens: Sequence[str], parts: Sequence[Part]) -> tuple[Pair, int] | None:
         """The pair to merge, and its count; None if there is none."""
         pairs, symbols = _counted(parts)
-        allowed = [pair for pair, count in pairs.items() if count >= self.min_frequency and self._may_be(pair)]
+        allowed = [pair for pair, count in pairs.items() if count >= self._floor and self._may_be(pair)]
         if not allowed:
             return None
         ids = {token: number for number, token in enumerate(tokens)}
