@@ -1,8 +1,9 @@
-"""What spec/bpe_trainer.yaml defines: each merge found by trying every pair at every place of the corpus."""
+"""What the specs of the trainers define: each merge found by trying every pair at every place of the corpus."""
 
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -20,7 +21,7 @@ class Definition:
     special_tokens: Sequence[str] = ()
     initial_alphabet: Sequence[str] = ()
     limit_alphabet: int | None = None
-    min_frequency: int = 2
+    min_frequency: int | None = 2
     max_token_length: int | None = None
     end_of_word: str = ""
     end_of_word_apart: bool = False
@@ -95,6 +96,11 @@ class Definition:
         """As max_token_length counts it."""
         return len(token)
 
+    @property
+    def floor(self) -> int:
+        """How often a pair has to occur to be merged."""
+        return self.min_frequency or 1
+
     def after(self, merges: Sequence[Pair]) -> list[Row]:
         """What the corpus has become."""
         rows = self.rows
@@ -113,9 +119,9 @@ class Definition:
         """The pairs that may be merged, in the order of the corpus, and how often each occurs."""
         met = [pair for symbols, _ in rows for pair in itertools.pairwise(symbols)]
         found = {pair: occurrences(rows, pair) for pair in met}
-        return {pair: count for pair, count in found.items() if count >= self.min_frequency and self._may_be(pair)}
+        return {pair: count for pair, count in found.items() if count >= self.floor and self.may_be(pair)}
 
-    def _may_be(self, pair: Pair) -> bool:
+    def may_be(self, pair: Pair) -> bool:
         text = self.text(pair)
         longest = self.length(text) if self.max_token_length is None else self.max_token_length
         return text not in self.special_tokens and self.length(text) <= longest
@@ -170,8 +176,51 @@ class NoRoom(Exception):
     """An error that the specs of trainers name."""
 
 
+@dataclass(frozen=True)
+class WordPieceDefinition(Definition):
+    """The same of WordPiece, whose symbols have a prefix where they go on with a word."""
+
+    special_tokens: Sequence[str] = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+    min_frequency: int | None = None
+    prefix: str = "##"
+    rule: str = "likelihood"
+    eligible: str = "any"
+
+    @property
+    def floor(self) -> int:
+        if self.min_frequency is not None:
+            return self.min_frequency
+        return 20 if self.rule == "likelihood" else 2
+
+    def forms(self, character: str) -> list[str]:
+        return [character, self.prefix + character]
+
+    def symbols(self, word: str) -> list[str]:
+        return [word[0], *(self.prefix + character for character in word[1:])]
+
+    def text(self, pair: Pair) -> str:
+        return pair[0] + pair[1][len(self.prefix) :]
+
+    def length(self, token: str) -> int:
+        return len(token) - len(self.prefix) * token.startswith(self.prefix)
+
+    def may_be(self, pair: Pair) -> bool:
+        goes_on = self.prefix != "" and pair[0].startswith(self.prefix)
+        return super().may_be(pair) and not (goes_on and self.eligible == "word_initial")
+
+    def worth(self, pair: Pair, rows: Sequence[Row]) -> tuple[object, ...]:
+        often = occurrences(rows, pair)
+        if self.rule == "frequency":
+            return (often,)
+        first, second = (sum(count * symbols.count(symbol) for symbols, count in rows) for symbol in pair)
+        score = Fraction(often, first * second)
+        return (score, often) if self.ties == "ids" else (score,)
+
+
 class BPETrainer:
-    """The definition as an implementation, for what is no error but this."""
+    """The definition as an implementation, for what is no error but NoRoom."""
+
+    kind: type[Definition] = Definition
 
     def __init__(self, size: int, **parameters: Any) -> None:
         self.parameters = {"size": size, **parameters}
@@ -180,7 +229,13 @@ class BPETrainer:
         return self.train_from_counts(words, [1] * len(words))
 
     def train_from_counts(self, words: list[str], counts: list[int]) -> object:
-        found = Definition(words, counts, **self.parameters).trained()
+        found = self.kind(words, counts, **self.parameters).trained()
         if "error" in found:
             raise NoRoom
         return found
+
+
+class WordPieceTrainer(BPETrainer):
+    """The same of WordPiece."""
+
+    kind = WordPieceDefinition

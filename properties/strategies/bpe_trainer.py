@@ -26,12 +26,13 @@ class Case:
     parameters: dict[str, Value] = field(default_factory=dict)
     room: int = 6
     counts: list[int] | None = None  # of each word; all are 1 without
+    kind: type[Definition] = Definition
 
     @cached_property
     def definition(self) -> Definition:
         """What the spec says of it."""
         given: Mapping[str, Any] = self.parameters
-        definition = Definition(self.words, self.counts or [1] * len(self.words), **given)
+        definition = self.kind(self.words, self.counts or [1] * len(self.words), **given)
         return replace(definition, size=len(definition.entries([])) + self.room)
 
     @property
@@ -60,8 +61,9 @@ def _corpora(letters: str = "abc", most: int = 7) -> st.SearchStrategy[Case]:
 
 
 def _under(cases: st.SearchStrategy[Case], scope: Scope, **wanted: Sequence[Value]) -> st.SearchStrategy[Case]:
-    """The cases, under each of the values of parameters that the subject takes."""
-    chosen = {name: st.sampled_from(scope.values(name, values)) for name, values in wanted.items()}
+    """The cases, under each of the values that the subject takes of the parameters that there are."""
+    there = wanted.keys() & scope.spec.parameters.keys()
+    chosen = {name: st.sampled_from(scope.values(name, wanted[name])) for name in sorted(there)}
     return st.builds(lambda case, given: case.having(**given), cases, st.fixed_dictionaries(chosen))
 
 
