@@ -24,6 +24,7 @@ from .strategies.wordpiece_trainer import (
     in_a_row,
     limited,
     no_longer,
+    of_one_score,
     plain,
     prefixed,
     rare,
@@ -130,7 +131,7 @@ def exact_scores(wordpiece_trainer: Component, case: Case) -> None:
     is_right(wordpiece_trainer, case)
 
 
-@law("wordpiece_trainer.ties-by-ids", case=by_ids)
+@law("wordpiece_trainer.ties-by-ids", case=lambda scope: st.one_of(by_ids(scope), of_one_score(scope)))
 def ties_by_ids(wordpiece_trainer: Component, case: Case) -> None:
     is_right(wordpiece_trainer, case)
 

@@ -59,6 +59,17 @@ def prefixed(scope: Scope) -> st.SearchStrategy[Case]:
     return st.builds(lambda case, prefix: case.having(prefix=prefix), cases, st.sampled_from(prefixes))
 
 
+def of_one_score(scope: Scope) -> st.SearchStrategy[Case]:
+    """Two pairs of one score, of which that of the lower ids occurs less often."""
+    scope.required("ties", ["ids"])
+
+    def case(fewer: int, more: int) -> Case:
+        words = ["ab"] * fewer + ["a"] * more + ["cd"] * (fewer + more)
+        return Case(words, {"special_tokens": [], "min_frequency": 1, "ties": "ids"}, 2, None, WordPieceDefinition)
+
+    return st.builds(case, st.integers(1, 4), st.integers(1, 4))
+
+
 def close(scope: Scope) -> st.SearchStrategy[Case]:
     """Two pairs whose scores differ by less than floating point can tell, the lower one with the lower ids."""
     scope.required("min_frequency", [1])
