@@ -97,6 +97,21 @@ def pieces(material: Material, given: Sequence[Value]) -> Sequence[Value]:
     return [_pieces_of(material).of(str(word)) for word in given]
 
 
+def merging(entries: Sequence[str], merges: Sequence[tuple[str, str]], **config: Value) -> Callable[[str], list[str]]:
+    """What makes the pieces of a word, by going through the merges from the first on after each merge."""
+    answer_of = import_module("goldpiece.properties.oracles.bpe").answer_of
+    case = import_module("goldpiece.properties.strategies.bpe").Case
+    made = [("".join(pair), pair) for pair in merges]
+
+    @cache
+    def pieces_of(word: str) -> list[str]:
+        fitting = [pair for whole, pair in made if whole in word]  # no other is ever made in it
+        found: list[str] = answer_of(case(list(entries), fitting, word, config))["pieces"]
+        return found
+
+    return pieces_of
+
+
 def words_of(material: Material, text: str) -> list[str]:
     """The words of the normalized form of a text."""
     words_: list[str] = _definition_of("pre_tokenizer").words(normalized(material, [text])[0])["tokens"]

@@ -1,16 +1,33 @@
-"""The table of merges that workloads need, made of the words of their vocabulary."""
+"""The tables of merges that workloads need, made of the words of their vocabulary.
 
-from collections.abc import Sequence
+Merges build each word symbol by symbol, in the order of the vocabulary, and stand as a trainer writes them: what makes
+a part before what takes it.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from goldpiece.reference.byte_level import ALPHABET, written
 
 UNKNOWN = "<unk>"
 
 
 def table(vocab: Sequence[str]) -> tuple[list[str], list[tuple[str, str]]]:
-    """Entries and merges that build each word of the vocabulary letter by letter, in the order of the vocabulary.
-
-    Merges are written as a trainer writes them: what makes a part stands before what takes it.
-    """
-    words = [entry for entry in vocab if not entry.startswith("##")]
-    merges = {(word[: end - 1], word[end - 1]): None for word in words for end in range(2, len(word) + 1)}
+    """Entries and merges of characters."""
+    words = _words(vocab)
+    merges = _merges(words)
     letters = {letter: None for word in words for letter in word}
-    return list(dict.fromkeys([UNKNOWN, *letters, *map("".join, merges)])), list(merges)
+    return list(dict.fromkeys([UNKNOWN, *letters, *map("".join, merges)])), merges
+
+
+def byte_table(vocab: Sequence[str]) -> tuple[list[str], list[tuple[str, str]]]:
+    """Entries and merges of bytes, of each word alone and behind a space."""
+    merges = _merges(written(word.encode()) for bare in _words(vocab) for word in (bare, f" {bare}"))
+    return list(dict.fromkeys([*ALPHABET, *map("".join, merges)])), merges
+
+
+def _words(vocab: Sequence[str]) -> list[str]:
+    return [entry for entry in vocab if not entry.startswith("##")]
+
+
+def _merges(words: Iterable[str]) -> list[tuple[str, str]]:
+    return list({(word[: end - 1], word[end - 1]): None for word in words for end in range(2, len(word) + 1)})

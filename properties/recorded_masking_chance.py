@@ -13,6 +13,7 @@ from .recorded_masking import claimed
 
 FEW = 1_000  # trials with less than that tell too little
 BINS = 16
+SIZES = ("", "one token", "two tokens", "three tokens and more")
 NEAR = 8  # batches behind one another that are compared: as many workers as begin an epoch together, or so
 
 
@@ -32,19 +33,20 @@ def by_chance(record: Record) -> None:
 @judges("masking.equal-chances")
 def equal_chances(record: Record) -> None:
     by_chance(record)
-    sizes: dict[str, list[int]] = {}  # what is looked at: how many are selected, of how many
+    every = f"{record.claims.unit}s"
+    counts: dict[str, list[int]] = {}  # of what is looked at how many are selected, and how many there are
     for row in record.rows:
         units = record.units(row)
         for number, unit in enumerate(units):
-            of = ["all", f"those in the {'first' if 2 * number < len(units) else 'second'} half of their rows"]
-            of += ["the first of their rows"] if number == 0 else []
-            of += [f"those of {len(unit)} tokens" if len(unit) < 3 else "those of 3 tokens and more"]
-            for what in of:
-                counts = sizes.setdefault(what, [0, 0])
-                counts[0] += bool(row.selected[unit[0]])
-                counts[1] += 1
-    enough(sizes.get("all", [0, 0])[1], f"{record.claims.unit}s")
-    expect_shares([Share(what, count, of, record.claims.rate) for what, (count, of) in sizes.items()], len(sizes))
+            half = "first" if 2 * number < len(units) else "second"
+            looked_at = [every, f"{every} in the {half} half of their rows", f"{every} of {SIZES[min(len(unit), 3)]}"]
+            looked_at += [f"{every} that begin their rows"] if number == 0 else []
+            for what in looked_at:
+                count = counts.setdefault(what, [0, 0])
+                count[0] += bool(row.selected[unit[0]])
+                count[1] += 1
+    enough(counts.get(every, [0, 0])[1], every)
+    expect_shares([Share(what, count, of, record.claims.rate) for what, (count, of) in counts.items()], len(counts))
 
 
 @judges("masking.independence")

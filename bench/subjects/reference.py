@@ -7,6 +7,7 @@ from goldpiece import Tokenizer
 from goldpiece.formats import vocab_txt
 from goldpiece.reference.added_tokens import AddedTokens
 from goldpiece.reference.bpe import BPE
+from goldpiece.reference.bpe_tokenizer import BPETokenizer
 from goldpiece.reference.byte_level import ByteLevel
 from goldpiece.reference.decoder import Decoder
 from goldpiece.reference.masking import Masked, Masking
@@ -21,7 +22,7 @@ from goldpiece.reference.word_splitter import WordSplitter
 from goldpiece.reference.wordpiece import WordPiece
 from goldpiece.suite.values import Value
 
-from ..tables import UNKNOWN, table
+from ..tables import UNKNOWN, byte_table, table
 from ..workloads import Builder, Ready, Setup
 
 
@@ -93,6 +94,15 @@ def decode(setup: Setup) -> Ready[list[int], str]:
     return Ready(Tokenizer(**setup.config).decode)
 
 
+def encode_bytes(setup: Setup) -> Ready[str, list[int]]:
+    encode_ = BPETokenizer(*byte_table(setup.config["vocab"])).encode
+    return Ready(lambda text: encode_(text).ids)
+
+
+def decode_bytes(setup: Setup) -> Ready[list[int], str]:
+    return Ready(BPETokenizer(*byte_table(setup.config["vocab"])).decode)
+
+
 def windows(setup: Setup) -> Ready[list[str], list[list[str]]]:
     spans = Truncation(**setup.config).spans
 
@@ -154,6 +164,8 @@ OPERATIONS: Mapping[str, Builder] = {
     "tokenizer.encode": encode,
     "tokenizer.encode_batch": encode_batch,
     "tokenizer.decode": decode,
+    "bpe_tokenizer.encode": encode_bytes,
+    "bpe_tokenizer.decode": decode_bytes,
     "truncation.windows": windows,
     "padding.pad": pad,
     "packing.pack": pack,

@@ -116,6 +116,23 @@ def decode(setup: Setup) -> Ready[list[int], str]:
     return Ready(_tokenizer(setup).decode)
 
 
+def encode_bytes(setup: Setup) -> Ready[str, list[int]]:
+    encode_ = _byte_tokenizer(setup).encode
+    return Ready(lambda text: encode_(text).ids)
+
+
+def decode_bytes(setup: Setup) -> Ready[list[int], str]:
+    return Ready(_byte_tokenizer(setup).decode)
+
+
+def _byte_tokenizer(setup: Setup) -> Any:
+    entries, merges = tables.byte_table(setup.config["vocab"])
+    whole = hf.Tokenizer(hf.models.BPE(_ids(entries), merges))
+    whole.pre_tokenizer = hf.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    whole.decoder = hf.decoders.ByteLevel()
+    return whole
+
+
 def windows(setup: Setup) -> Ready[Any, list[list[str]]]:
     """It cuts an encoding in place, so that each call makes a copy first; that is timed as well."""
     max_length, stride = setup.config["max_length"], setup.config["stride"]
@@ -198,6 +215,8 @@ OPERATIONS: Mapping[str, Builder] = {
     "tokenizer.encode": encode,
     "tokenizer.encode_batch": encode_batch,
     "tokenizer.decode": decode,
+    "bpe_tokenizer.encode": encode_bytes,
+    "bpe_tokenizer.decode": decode_bytes,
     "truncation.windows": windows,
     "padding.pad": pad,
     "persistence.read_vocab": read_vocab,

@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldpiece.fast.bpe import BPE
+from goldpiece.fast.bpe_tokenizer import BPETokenizer
 from goldpiece.fast.masking import Masking
 
-from ..tables import UNKNOWN, table
+from ..tables import UNKNOWN, byte_table, table
 from ..workloads import Builder, Ready, Setup
 
 Array: TypeAlias = NDArray[np.int64]
@@ -28,4 +29,9 @@ def merge(setup: Setup) -> Ready[str, tuple[list[str], list[tuple[int, int]]]]:
     return Ready(BPE(*table(setup.config["vocab"]), UNKNOWN).tokenize, lambda result: result[0])
 
 
-OPERATIONS: Mapping[str, Builder] = {"masking.mask": mask, "bpe.tokenize": merge}
+def encode_bytes(setup: Setup) -> Ready[str, list[int]]:
+    encode_ = BPETokenizer(*byte_table(setup.config["vocab"])).encode
+    return Ready(lambda text: encode_(text).ids)
+
+
+OPERATIONS: Mapping[str, Builder] = {"masking.mask": mask, "bpe.tokenize": merge, "bpe_tokenizer.encode": encode_bytes}

@@ -10,8 +10,11 @@ from pathlib import Path as _Path
 from goldpiece.collator import MaskingCollator
 from goldpiece.encoding import Encoding, Encodings
 from goldpiece.errors import GoldpieceError
+from goldpiece.fast.bpe_tokenizer import BPETokenizer
 from goldpiece.reference.added_tokens import AddedToken
 from goldpiece.reference.batch import Batch
+from goldpiece.reference.bpe import bpe_encode, count_pairs, merge_pair
+from goldpiece.reference.byte_level import StreamDecoder
 from goldpiece.reference.masking.tokens import identify_word_groups, random_subword_masking, whole_word_masking
 from goldpiece.reference.packing import Packing
 from goldpiece.reference.padding import Padding, pad_or_truncate
@@ -25,6 +28,7 @@ from goldpiece.reference.word_tokenizer import WordTokenizer
 
 __all__ = [
     "AddedToken",
+    "BPETokenizer",
     "Batch",
     "BatchStatistics",
     "Encoding",
@@ -33,6 +37,7 @@ __all__ = [
     "MaskingCollator",
     "Packing",
     "Padding",
+    "StreamDecoder",
     "Tokenizer",
     "Truncation",
     "Vocabulary",
@@ -41,7 +46,10 @@ __all__ = [
     "WordTokenizer",
     "__version__",
     "batch_statistics",
+    "bpe_encode",
+    "count_pairs",
     "identify_word_groups",
+    "merge_pair",
     "pad_or_truncate",
     "random_subword_masking",
     "whole_word_masking",

@@ -13,7 +13,7 @@ import numpy as np
 import yaml
 from hypothesis import strategies as st
 
-from goldpiece.formats import tokenizer_json, vocab_txt
+from goldpiece.formats import bpe_files, bpe_tokenizer_json, tokenizer_json, vocab_txt
 from goldpiece.formats.tokenizer_json import AddedToken, TokenizerFile
 from goldpiece.reference.masking import Masking
 from goldpiece.suite import corpus, loader
@@ -65,6 +65,15 @@ YAML, LARGE_YAML = b",:-[]{}\n", 15 * KILO
 
 JSON, LARGE_JSON = b",[{\n", 100 * KILO
 WHOLE = tokenizer_json.render(TokenizerFile(["[UNK]", "[CLS]", "[SEP]", "a", "##b"], [AddedToken(5, "<x>")]))
+IDS = b'{"a": 0, "b": 1, "ab": 2}'
+MERGES = b"#version: 0.2\na b\nab \xc3\xa9\n"
+RANKS = b"YQ== 0\nYg== 1\nYWI= 2\n"
+LEVEL = b'{"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": false, "use_regex": true}'
+BYTES = (
+    b'{"version": "1.0", "truncation": null, "padding": null, "added_tokens": [], "normalizer": null, '
+    b'"pre_tokenizer": %b, "post_processor": %b, "decoder": %b, '
+    b'"model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": [["a", "b"], "b a"]}}' % ((LEVEL,) * 3)
+)
 LINES = b'{"word": "a", "times": [1, 2.5, null, true]}\n'
 GOLDEN = (room("golden") / "wordpiece" / "words.jsonl").read_bytes()[:3_000].rpartition(b"\n")[0]
 LOCK_HEADER = {"lock": 1, "subject": "hf:x", "version": "1", "corpus": "topics", "characters": 9, "digest": "ab"}
@@ -147,6 +156,13 @@ READERS = [
         270,
         large=LARGE_JSON,
     ),
+    Reader(
+        *("BPE tokenizer.json", bpe_tokenizer_json.read, "tokenizer.json", [BYTES], [json.loads(BYTES)], JSON, 270),
+        large=LARGE_JSON,
+    ),
+    Reader("encoder", bpe_files.read_encoder, "encoder.json", [IDS], [json.loads(IDS)], JSON, 270, large=LARGE_JSON),
+    Reader("merges", bpe_files.read_merges, "vocab.bpe", [MERGES], piece=400),
+    Reader("ranks", bpe_files.read_ranks, "some.tiktoken", [RANKS], piece=400),
     Reader("inputs", json_lines.read_lines, "inputs.jsonl", [LINES], [json.loads(LINES)], JSON, 270, large=LARGE_JSON),
     Reader("golden", read_recorded, "words.jsonl", [GOLDEN], [], JSON, 270, large=LARGE_JSON),
     Reader("lock", lock_file.read, "some.lock", [LOCK], [], JSON, 270, large=LARGE_JSON),

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from goldpiece import Tokenizer
+from goldpiece.reference.byte_level import ALPHABET
 
 from .conftest import Goldpiece
 
@@ -16,6 +17,7 @@ VOCAB = "[PAD]\n[UNK]\n[CLS]\n[SEP]\ndon\n'\nt\npanic\n!\ncaf\n##e\n中\n"
 def _vocab(tmp_path: Path) -> None:
     (tmp_path / "vocab.txt").write_text(VOCAB, encoding="utf-8")
     Tokenizer.from_vocab(VOCAB.splitlines(), lowercase=False, cleanup=True).save(tmp_path / "tokenizer.json")
+    (tmp_path / "texts.json").write_text("don't", encoding="utf-8")
 
 
 def test_encode_aligns_tokens_under_the_text(goldpiece: Goldpiece) -> None:
@@ -70,6 +72,50 @@ def test_a_tokenizer_json_says_all(goldpiece: Goldpiece) -> None:
     assert "word  Don → [UNK]" in goldpiece("explain", "Don", "--tokenizer", "tokenizer.json").stdout
 
 
+@pytest.fixture
+def bpe(tmp_path: Path) -> str:
+    """A folder with GPT-2's files, of a tiny table."""
+    merges = [("Ġ", "p"), ("a", "n"), ("Ġp", "an"), ("i", "c"), ("Ã", "©")]
+    vocab = [*ALPHABET, *map("".join, merges), "<|endoftext|>"]
+    folder = tmp_path / "bpe"
+    folder.mkdir()
+    (folder / "encoder.json").write_text(json.dumps({token: number for number, token in enumerate(vocab)}))
+    lines = ["#version: 0.2", *map(" ".join, merges)]
+    (folder / "vocab.bpe").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return "bpe"
+
+
+def test_explain_steps_through_merges(goldpiece: Goldpiece, bpe: str) -> None:
+    done = goldpiece("explain", "é panic<|endoftext|>", "--tokenizer", bpe)
+    assert [line[14:] for line in done.stdout.splitlines()] == [
+        "é panic<|endoftext|>",
+        "<|endoftext|>",
+        *["Ã©", "Ã ©", "Ã©"],
+        *["Ġpanic", "Ġ p a n i c", "Ġp a n i c", "Ġp an i c", "Ġpan i c", "Ġpan ic"],
+        *["<|endoftext|>", "<|endoftext|>"],
+        "260 258 259 261",
+        "",
+    ]
+
+
+def test_a_bpe_tokenizer_encodes_and_decodes(goldpiece: Goldpiece, bpe: str) -> None:
+    done = goldpiece("encode", " panic", "--tokenizer", bpe, "--json")
+    assert json.loads(done.stdout)["tokens"] == ["Ġpan", "ic"]
+    assert json.loads(goldpiece("decode", "258", "259", "--tokenizer", bpe, "--json").stdout) == {"text": " panic"}
+
+
+def test_explain_shows_where_two_part(goldpiece: Goldpiece, bpe: str) -> None:
+    done = goldpiece("explain", "! panic café", "--diff", bpe, "vocab.txt")
+    assert [" ".join(line.split()) for line in done.stdout.splitlines()] == [
+        *["text ! panic café", "tokens 8, 4"],
+        *["2-7 panic", "A Ġpan ic", "B panic"],
+        *["8-11 caf", "A c a f", "B caf"],
+        "",
+    ]
+    alike = goldpiece("explain", "!", "--diff", bpe, "vocab.txt", "--json")
+    assert json.loads(alike.stdout) == {"text": "!", "parts": []}
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -79,7 +125,10 @@ def test_a_tokenizer_json_says_all(goldpiece: Goldpiece) -> None:
         (["encode", "a", "--tokenizer", "t", "--profile", "hf"], "error: --profile and --cased go with --vocab"),
         (["explain", "a", "--tokenizer", "t", "--cased"], "error: --profile and --cased go with --vocab"),
         (["encode", "a", "--tokenizer", "none.json"], "error: none.json: it cannot be read"),
-        (["encode", "a", "--tokenizer", "vocab.txt"], "error: vocab.txt:1: it is no JSON"),
+        (["encode", "a", "--tokenizer", "texts.json"], "error: texts.json:1: it is no JSON"),
+        (["encode", "a", "--tokenizer", "."], "error: the folder . has no files of a BPE model"),
+        (["encode", "a", "--tokenizer", "my.tiktoken"], "error: my.tiktoken holds ranks, and not how text is cut"),
+        (["explain", "a", "--diff", "a", "b", "--cased"], "error: --diff names both tokenizers"),
         (["encode", "a", "--vocab", "none.txt"], "error: none.txt: it cannot be read"),
         (["encode", "a", "--vocab", "vocab.txt", "--profile", "simple"], "error: there is no profile 'simple'"),
         (["encode", "--file", "none", "--vocab", "vocab.txt"], "error: none: it cannot be read"),

@@ -126,6 +126,12 @@ def test_a_good_spec(tmp_path: Path) -> None:
         ("minimum: 1", "minimum: 3", 9, "the default 2 is below the minimum"),
         ("default: 2", "default: two", 9, '"two" is text, and not integer'),
         (
+            "errors: {too-long",
+            "may_lack: [words], errors: {too-long",
+            12,
+            "double may lack words, of its outputs words",
+        ),
+        (
             "default: 2",
             "default: 2, may_be_fixed: true",
             9,

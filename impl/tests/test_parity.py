@@ -12,16 +12,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from time import perf_counter
+from typing import Any
 
 import pytest
 
-from goldpiece import Tokenizer
+from goldpiece import BPETokenizer, Tokenizer
 from goldpiece.formats import vocab_txt
+from goldpiece.reference.byte_level import PATTERNS, bytes_of
 from goldpiece.reference.tokenizer import SPECIAL_TOKENS
 from goldpiece.suite.corpus import documents, read_corpus
 from goldpiece.suite.data import DataMissing, data_file
 from goldpiece.suite.subjects.ready import HAVE_IT
+from goldpiece.suite.subjects.tiktoken import HAVE_TIKTOKEN
 from goldpiece.suite.subjects.tokenizers import Tokenizer as Peer
+from goldpiece.suite.subjects.tokenizers_bpe import BPETokenizer as BytePeer
+
+if HAVE_TIKTOKEN:
+    import tiktoken
 
 FULL = os.environ.get("GOLDPIECE_PARITY") == "full"
 SAMPLE = 60  # documents of each corpus
@@ -112,6 +119,33 @@ def test_real_text(corpus: str, vocab: str, lowercase: bool) -> None:
     )
     assert differences[:3] == []
     assert pair.tokens > 100 * len(texts)
+
+
+@pytest.mark.parametrize("corpus", ["multilingual", "tinyshakespeare", "linuxdoc"])
+def test_real_text_in_bytes(corpus: str) -> None:
+    """GPT-2's files: what tokenizers gives, the ids of tiktoken where it is installed, and the text again."""
+    try:
+        ours = BPETokenizer.from_files(data_file("gpt2/encoder.json"), data_file("gpt2/vocab.bpe"))
+        texts = list(_chosen(corpus))
+    except DataMissing as missing:
+        pytest.skip(f"not run: {missing}")
+    theirs = BytePeer(list(ours.vocab), [list(pair) for pair in ours.merges], special_tokens=ours.special_tokens).whole
+    openai = _tiktoken(ours) if HAVE_TIKTOKEN else None
+    tokens = 0
+    for text in texts:
+        found, right = ours.encode(text), theirs.encode(text)
+        assert (found.ids, found.tokens, found.offsets) == (right.ids, right.tokens, right.offsets)
+        assert openai is None or found.ids == openai.encode_ordinary(text)
+        assert ours.decode(found.ids) == text
+        tokens += len(found.ids)
+    sys.stdout.write(f"{corpus}, GPT-2: {len(texts):,} documents, {tokens:,} tokens, no difference\n")
+
+
+def _tiktoken(ours: BPETokenizer) -> Any:
+    """Its encoding of the same files."""
+    ranks = {bytes_of(token): number for number, token in enumerate(ours.vocab) if token not in ours.special_tokens}
+    special = {token: ours.ids[token] for token in ours.special_tokens}
+    return tiktoken.Encoding("gpt2", pat_str=PATTERNS["gpt2"], mergeable_ranks=ranks, special_tokens=special)
 
 
 def _chosen(corpus: str) -> Iterator[str]:

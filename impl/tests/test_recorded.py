@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,6 +20,7 @@ from goldpiece.suite.verdict import Outcome, Verdict
 VOCAB = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *(f"w{n}" for n in range(30)), *(f"##p{n}" for n in range(15))]
 PAD, CLS, SEP, MASK = (VOCAB.index(token) for token in ("[PAD]", "[CLS]", "[SEP]", "[MASK]"))
 BATCH, EPOCHS = 8, 3
+Mixed, Share = (getattr(import_module("goldpiece.properties.chance"), name) for name in ("Mixed", "Share"))
 
 
 def sentences(rows: int = 240) -> list[list[int]]:
@@ -242,6 +244,13 @@ def test_a_planted_fault_is_found(clause: str, make: Callable[[], Record]) -> No
     found = judged(load_judgments()[f"masking.{clause}"], make())
     assert found.verdict is Verdict.FAILS, found
     assert found.counterexample
+
+
+@pytest.mark.parametrize(("count", "of", "chance"), [(0, 10, 0.3), (10, 10, 0.3), (3, 10, 0.3), (40, 50, 0.6)])
+def test_unequal_chances_have_a_bound_of_what_equal_ones_have(count: int, of: int, chance: float) -> None:
+    assert Mixed("", count, of, chance).p_value >= Share("", count, of, chance).p_value * (1 - 1e-9)
+    assert Mixed("", 9 * of, 10 * of, 0.1).p_value < 1e-9
+    assert Mixed("", of, of, 0.0).p_value == 0.0
 
 
 def test_each_judgment_finds_one() -> None:

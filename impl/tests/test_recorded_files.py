@@ -65,6 +65,7 @@ def written(folder: Path, kind: str) -> Path:
             arrays = COLUMNS | {
                 "word_ids": [[-1 if each is None else each for each in row["word_ids"]] for row in ROWS]
             }
+            arrays |= {"epoch": 2, "batch": 4}  # for all rows
             np.savez(path, **{name: np.array(column) for name, column in arrays.items()})  # type: ignore[arg-type]
         case _:
             pyarrow = pytest.importorskip("pyarrow", reason="not run: pyarrow is not installed")
@@ -176,8 +177,12 @@ def test_what_is_no_parquet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         without.setattr("goldpiece.suite.recorded.files.find_spec", lambda _: None)
         with pytest.raises(UsageError, match="needs pyarrow, which is not installed: run `pip install pyarrow`"):
             read_record(path, CLAIMS, {})
-    pytest.importorskip("pyarrow", reason="not run: pyarrow is not installed")
+    pyarrow = pytest.importorskip("pyarrow", reason="not run: pyarrow is not installed")
     with pytest.raises(FileError, match="it is no Parquet"):
+        read_record(path, CLAIMS, {})
+    pytest.importorskip("pyarrow.parquet").write_table(pyarrow.table({"input_ids": [[5] * 100_000]}), path)
+    monkeypatch.setattr("goldpiece.suite.recorded.files.LARGEST", 20 * path.stat().st_size)
+    with pytest.raises(FileError, match="it holds more than"):
         read_record(path, CLAIMS, {})
 
 
@@ -246,7 +251,7 @@ def test_what_the_readme_dumps_can_be_checked(goldpiece: Goldpiece, tmp_path: Pa
 
     done = goldpiece("check", f"{subject},unit=word", "--clause", "masking.whole-words")
     assert done.returncode == 1, done.stdout
-    assert "row  batches.jsonl, line 1, row 1, place" in done.stdout
+    assert 'row  "batches.jsonl, line 1, row 1, place' in done.stdout
     assert 'unit = "word"' in done.stdout
 
     for options, message in (

@@ -1,23 +1,32 @@
 """transformers beside ours: its collator as a subject, and our collator in its Trainer."""
 
+import json
+import os
 import warnings
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
 
 from goldpiece import MaskingCollator
-from goldpiece.reference.masking import NOT_SELECTED
+from goldpiece.reference.masking import NOT_SELECTED, Masking
 from goldpiece.suite.divergences import declared_for, read_divergences
 from goldpiece.suite.loader import load_specs
+from goldpiece.suite.recorded.judging import judged, load_judgments
+from goldpiece.suite.recorded.record import read_record
 from goldpiece.suite.subjects import in_this_process
 
 from .conftest import Goldpiece
 
 transformers: Any = pytest.importorskip("transformers", reason="not run: the extra `transformers` is not installed")
 tokenizers = pytest.importorskip("tokenizers", reason="not run: the extra `peers` is not installed")
+
+# Python 3.12 and newer warn of a fork beside threads, and torch has threads.
+pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="not run: processes cannot be forked here")
 
 VOCAB = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *(f"{mark}{letter}" for letter in "abcd" for mark in ("", "##"))]
 ROWS = [[2, *[5 + number % 8, 6, 7] * (2 + number % 3), 3] for number in range(12)]
@@ -42,13 +51,13 @@ def test_it_parts_from_the_specs_as_it_is_declared_to(path: str) -> None:
     name, specs = f"transformers-collator:{path}", load_specs()
     subject, declared_in = in_this_process(name, specs), declared_for(name)
     assert declared_in
-    spec = specs.named("masking")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it says that it sets other rates for whole words
         for declared in read_divergences(declared_in, specs):
+            spec, operation = specs.named(declared.clause.partition(".")[0]), specs.clause(declared.clause).operation
             config = {key: value for key, value in declared.given.items() if key in spec.parameters}
-            given = {key: declared.given[key] for key in spec.operations["mask"].input}
-            (answer,) = subject.call(subject.new("masking", config), "mask", [given])
+            given = {key: declared.given[key] for key in spec.operations[operation].input}
+            (answer,) = subject.call(subject.new(spec.name, config), operation, [given])
             assert answer.get("output", answer) == declared.actual, declared.clause
 
 
@@ -74,6 +83,7 @@ def test_our_collator_takes_its_tokenizer_and_what_that_makes() -> None:
         np.testing.assert_array_equal(one[name], other[name])
 
 
+@needs_fork
 def test_its_workers_repeat_themselves_and_ours_do_not() -> None:
     """The reason that is declared for masking.epochs, and why ours has epochs."""
     torch: Any = pytest.importorskip("torch", reason="not run: torch is not installed")
@@ -91,6 +101,28 @@ def test_its_workers_repeat_themselves_and_ours_do_not() -> None:
         seen.append(of_epochs)
     assert seen[0][0] == seen[0][1]
     assert seen[1][0] != seen[1][1]
+
+
+@needs_fork
+def test_what_its_workers_make_shows_so_in_a_record(tmp_path: Path) -> None:
+    torch: Any = pytest.importorskip("torch", reason="not run: torch is not installed")
+    theirs = transformers.DataCollatorForLanguageModeling(tokenizer(), mlm_probability=0.5, seed=1)
+    random = Random(2)
+    data = [{"input_ids": [2, *random.choices(range(5, 13), k=60), 3]} for _ in range(160)]
+    loader = torch.utils.data.DataLoader(data, 8, collate_fn=theirs, num_workers=2, multiprocessing_context="fork")
+    path = tmp_path / "batches.jsonl"
+    with path.open("w", encoding="utf-8") as file:
+        for epoch in range(2):
+            for batch in loader:
+                fields = {name: tensor.tolist() for name, tensor in batch.items()}
+                file.write(json.dumps({"epoch": epoch, **fields}) + "\n")
+    record = read_record(path, Masking(VOCAB, rate=0.5), {})
+    found = {clause: judged(judgment, record).verdict.value for clause, judgment in load_judgments().items()}
+    assert {clause for clause, verdict in found.items() if verdict == "fails"} == {
+        "masking.epochs",
+        "masking.random-words",
+    }
+    assert found["masking.equal-chances"] == found["masking.rates"] == found["masking.rows-differ"] == "holds"
 
 
 def test_trainer_takes_our_collator(tmp_path: Path) -> None:

@@ -10,13 +10,16 @@ from rich.console import Console
 
 from goldpiece.suite import plugin
 from goldpiece.suite.blocking import block
+from goldpiece.suite.checks import checks_of
+from goldpiece.suite.execution import COMPARABLE
 from goldpiece.suite.history import ids_file, read_history
 from goldpiece.suite.loader import load_specs
 from goldpiece.suite.report import print_report
 from goldpiece.suite.spec import Depth, Level
+from goldpiece.suite.subjects import in_this_process
 from goldpiece.suite.verdict import Exit, Outcome, Report, Row, Verdict, worst
 
-from .conftest import Goldpiece
+from .conftest import SUBJECTS, Goldpiece
 
 SPELLS = ("--clause", "wordpiece.spells-the-word")
 
@@ -85,6 +88,19 @@ def test_clauses_below_must_count_under_strict_only(goldpiece: Goldpiece) -> Non
     assert (lenient.returncode, strict.returncode) == (0, 1)
     assert "UnicodeEncodeError" in lenient.stdout
     assert "count only under --strict" in lenient.stdout
+
+
+def test_an_answer_that_a_law_cannot_compare_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the subject, and not of the harness: here each row has a label too many."""
+    monkeypatch.syspath_prepend(str(SUBJECTS))
+    specs = load_specs()
+    subject = in_this_process("tiny:LabelTooMany", specs)
+    (law,) = (check for check in checks_of(specs, "masking.unselected") if check.kind == "law")
+    outcome = law.run(subject, specs, Depth.QUICK, 0)
+    assert outcome.verdict is Verdict.FAILS
+    assert outcome.counterexample
+    assert outcome.counterexample.expected == COMPARABLE
+    assert "ValueError: zip() argument" in str(outcome.counterexample.actual)
 
 
 def test_one_broken_primitive_is_explained_once(goldpiece: Goldpiece, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Faults of a trainer of any kind, in what it merges and when it ends."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from goldpiece.reference.bpe import Pair, merge_pair
 from goldpiece.reference.training import Part, Trained, Trainer
@@ -172,7 +172,29 @@ class SpecialsOnTop(Changed):
         parameters["size"] = size + len(special)
 
 
-@fault(breaks="size", story="ends without a word when no pair is left")
+@fault(breaks="account", story="ends without a word when no pair is left")
 class SaysNothing(Trainer):
     def train_from_counts(self, words: Sequence[str], counts: Sequence[int]) -> Trained:
         return super().train_from_counts(words, counts)._replace(short_by=0)
+
+
+@fault(breaks="account", story="counts the words that a pair stands in, and not its places")
+class CountsWords(Trainer):
+    def _learn(self, tokens: list[str], parts: Sequence[Part]) -> tuple[list[Pair], list[int]]:
+        merges, _ = super()._learn(tokens, parts)
+        counts = []
+        for pair in merges:
+            counts.append(sum(times for symbols, times in parts if pair in pairwise(symbols)))
+            parts = [(merge_pair(symbols, pair, self._joined(pair)), times) for symbols, times in parts]
+        return merges, counts
+
+
+@fault(breaks="size", story="ends one entry early")
+class OneShort(Trainer):
+    def _learn(self, tokens: list[str], parts: Sequence[Part]) -> tuple[list[Pair], list[int]]:
+        begun = len(tokens)
+        merges, counts = super()._learn(tokens, parts)
+        if len(tokens) > max(begun, self.size - 1):
+            tokens.pop()
+            return merges[:-1], counts[:-1]
+        return merges, counts

@@ -229,6 +229,14 @@ class BPETrainer:
         return self.train_from_counts(words, [1] * len(words))
 
     def train_from_counts(self, words: list[str], counts: list[int]) -> object:
+        found = self._trained(words, counts)
+        return found["tokens"], found["merges"]
+
+    def account(self, words: list[str]) -> object:
+        found = self._trained(words, [1] * len(words))
+        return found["counts"], found["short_by"]
+
+    def _trained(self, words: list[str], counts: list[int]) -> dict[str, object]:
         found = self.kind(words, counts, **self.parameters).trained()
         if "error" in found:
             raise NoRoom

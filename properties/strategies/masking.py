@@ -81,7 +81,7 @@ def rows_with_marks(scope: Scope) -> st.SearchStrategy[Case]:  # noqa: ARG001
 
 def settings(scope: Scope) -> st.SearchStrategy[dict[str, Value]]:
     """Any combination of the parameters that say what is selected and what replaces it."""
-    rates: list[Value] = [0.8, 0.0, 0.5, 1.0]
+    rates: list[Value] = [0.8, 0.9, 0.0, 0.5, 1.0]
 
     def among(name: str, wanted: list[Value]) -> st.SearchStrategy[Value]:
         return st.sampled_from(scope.values(name, wanted))
@@ -100,7 +100,7 @@ def settings(scope: Scope) -> st.SearchStrategy[dict[str, Value]]:
         }
     )
     # Both rates together are 1 at most, and a subject that takes no other has 0.1 of random tokens.
-    share = st.sampled_from(scope.values("random_rate", [0.1, 0.0, 0.2]))
+    share = st.sampled_from(scope.values("random_rate", [0.1, 0.2, 0.0]))
     return st.builds(lambda config, random: config | {"random_rate": _fitting(config, random)}, drawn, share)
 
 

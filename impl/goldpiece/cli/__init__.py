@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 import goldpiece
-from goldpiece.cli import check, drift, golden, mask, mutants, spec, stats, subject, text
+from goldpiece.cli import check, drift, explain, golden, mask, mutants, spec, stats, subject, table, text
 from goldpiece.errors import GoldpieceError, HarnessError
 from goldpiece.suite.verdict import Exit
 
@@ -23,9 +23,10 @@ app.command("check")(check.check)
 app.command("drift")(drift.drift)
 app.command("encode")(text.encode)
 app.command("decode")(text.decode)
-app.command("explain")(text.explain)
+app.command("explain")(explain.explain)
 app.command("mask")(mask.mask)
 app.command("stats")(stats.stats)
+app.command("table")(table.table)
 app.add_typer(spec.app, name="spec")
 app.add_typer(golden.app, name="golden")
 app.add_typer(mutants.app, name="mutants")

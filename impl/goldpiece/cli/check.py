@@ -23,7 +23,8 @@ def check(
         list[str] | None,
         typer.Argument(
             metavar="SUBJECT",
-            help="reference, tokenizers, hf:PATH, reference:PATH, exec:COMMAND or module:attr,key=value.",
+            help="reference, tokenizers, transformers-collator:numpy|torch, hf:PATH, reference:PATH, exec:COMMAND, "
+            "module:attr,key=value, or batches:FILE,vocab=FILE of what a collator made.",
         ),
     ] = None,
     spec: Annotated[str | None, typer.Option(metavar="NAME", help="Only the clauses of one spec.")] = None,

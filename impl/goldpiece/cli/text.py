@@ -1,4 +1,4 @@
-"""`goldpiece encode`, `decode` and `explain`: a tokenizer at work, to look at or as JSON."""
+"""`goldpiece encode` and `decode`: a tokenizer at work, to look at or as JSON; what other commands take as it does."""
 
 import json
 import sys
@@ -7,15 +7,23 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.text import Text
 
-from goldpiece import Encoding, Tokenizer
-from goldpiece.cli.output import Column, console, print_columns
+from goldpiece import BPETokenizer, Encoding, Tokenizer
+from goldpiece.cli.encoders import Encoder, encoder_at
+from goldpiece.cli.output import Column, print_columns
 from goldpiece.errors import FileError, UsageError
 from goldpiece.suite.values import visible
 
 TokenizerOption = Annotated[
     Path | None, typer.Option("--tokenizer", metavar="FILE", help="tokenizer.json: all of it in one file.")
+]
+EncoderOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--tokenizer",
+        metavar="PATH",
+        help="tokenizer.json, a .tiktoken file of ranks, or a folder with encoder.json and vocab.bpe.",
+    ),
 ]
 VocabOption = Annotated[Path | None, typer.Option("--vocab", metavar="FILE", help="vocab.txt: one token a line.")]
 ProfileOption = Annotated[
@@ -32,7 +40,7 @@ WORDS = ("cyan", "yellow")  # the colours of words, in turn
 def encode(
     texts: Texts = None,
     *,
-    tokenizer: TokenizerOption = None,
+    tokenizer: EncoderOption = None,
     vocab: VocabOption = None,
     pair: Annotated[str | None, typer.Option(metavar="TEXT", help="A second text behind each.")] = None,
     frame: Annotated[bool, typer.Option("--frame/--no-frame", help="Whether [CLS] and [SEP] are added.")] = True,
@@ -45,7 +53,7 @@ def encode(
     as_json: JsonOption = False,
 ) -> None:
     """Show the tokens of texts under what they were made of, with their ids."""
-    chosen = tokenizer_of(tokenizer, vocab, profile, cased)
+    chosen = encoder_of(tokenizer, vocab, profile, cased)
     for text in given(texts, file):
         encoding = chosen.encode(text, pair, frame, parse_special)
         if as_json:
@@ -59,7 +67,7 @@ def decode(
         list[int] | None, typer.Argument(metavar="ID", help="Ids; without any, lines of them on standard input.")
     ] = None,
     *,
-    tokenizer: TokenizerOption = None,
+    tokenizer: EncoderOption = None,
     vocab: VocabOption = None,
     skip_special: Annotated[
         bool, typer.Option("--skip-special/--keep-special", help="Whether special tokens are left out.")
@@ -67,43 +75,22 @@ def decode(
     as_json: JsonOption = False,
 ) -> None:
     """Print the text of ids."""
-    chosen = tokenizer_of(tokenizer, vocab)
+    chosen = encoder_of(tokenizer, vocab)
     for row in [ids] if ids else map(_numbers, _lines(sys.stdin.buffer.read(), Path("standard input"))):
         text = chosen.decode(row, skip_special)
-        typer.echo(json.dumps({"text": text, "words": chosen.decode_words(row)}) if as_json else text)
+        words = {} if isinstance(chosen, BPETokenizer) else {"words": chosen.decode_words(row)}
+        typer.echo(json.dumps({"text": text} | words) if as_json else text)
 
 
-def explain(
-    texts: Texts = None,
-    *,
-    tokenizer: TokenizerOption = None,
-    vocab: VocabOption = None,
-    profile: ProfileOption = None,
-    cased: CasedOption = False,
-    file: FileOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Show what each stage makes of texts: the normalized form, the words, and the pieces of each."""
-    chosen = tokenizer_of(tokenizer, vocab, profile, cased)
-    for text in given(texts, file):
-        explanation = chosen.explain(text)
-        if as_json:
-            typer.echo(json.dumps(vars(explanation)))
-            continue
-        rows = [("text", visible(explanation.text))]
-        if explanation.added:
-            rows.append(("added tokens", " ".join(explanation.added)))
-        rows.append(("normalized", visible(explanation.normalized)))
-        for word, pieces in zip(explanation.words, explanation.pieces, strict=True):
-            rows.append(("word", f"{visible(word)} → {' '.join(map(visible, pieces))}"))
-        rows.append(("ids", " ".join(map(str, explanation.ids))))
-        for label, line in rows:
-            console.print(Text.assemble((f"{label:>12}  ", "dim"), line), soft_wrap=True)
-        console.print()
+def encoder_of(file: Path | None, vocab: Path | None, profile: str | None = None, cased: bool = False) -> Encoder:
+    """The tokenizer that the options ask for, of either model."""
+    if file is not None and vocab is None and profile is None and not cased:
+        return encoder_at(file)
+    return tokenizer_of(file, vocab, profile, cased)
 
 
 def tokenizer_of(file: Path | None, vocab: Path | None, profile: str | None = None, cased: bool = False) -> Tokenizer:
-    """The tokenizer that the options ask for."""
+    """The WordPiece tokenizer that the options ask for."""
     if file is not None and vocab is not None:
         raise UsageError("--tokenizer and --vocab were given: leave one of them out")
     if file is not None:

@@ -1,4 +1,4 @@
-"""The loop of training without counting again: what goldpiece.reference.training does, after each merge only where it was.
+"""The loop of training without counting all again: after each merge only what it has changed is looked at.
 
 All different words lie in one row of symbols, as numbers, with a gap between words. Each pair knows the places where it
 begins; a merge visits those and no others, and what changes in the counts of the pairs beside them is added up as it

@@ -65,11 +65,11 @@ def read_merges(path: Path | str) -> list[tuple[str, str]]:
             raise NotUtf8(path, number, f"byte {error.start} of the line is not UTF-8", "Save it as UTF-8") from error
         if number == 1 and text.startswith("#version"):
             continue
-        pair = text.split(" ")
-        if len(pair) != 2 or not all(pair):
+        first, _, second = text.partition(" ")
+        if not first or not second or " " in second:
             problem = f"{text[:LONGEST]!r} is no pair of symbols with a space between them"
             raise NoMerge(path, number, problem, AS_MADE)
-        merges.append((pair[0], pair[1]))
+        merges.append((first, second))
     return merges
 
 
@@ -83,7 +83,7 @@ def read_ranks(path: Path | str) -> list[bytes]:
     tokens: dict[int, bytes] = {}
     for number, line in _lines(content):
         try:
-            written, rank = line.split(b" ")
+            written, _, rank = line.partition(b" ")
             token, place = b64decode(written, validate=True), int(rank)
         except ValueError as error:
             problem = f"{line[:LONGEST]!r} is no token in base64 and its rank"

@@ -47,7 +47,10 @@ def parse(content: bytes, name: Path | str = "tokenizer.json") -> BPETokenizerFi
     of_type(parts["decoder"], "ByteLevel", *BYTE_LEVEL)
     trims = False
     if parts["post_processor"].value is not None:
-        trims = of_type(parts["post_processor"], "ByteLevel", *BYTE_LEVEL)["trim_offsets"].boolean()
+        after = of_type(parts["post_processor"], "ByteLevel", *BYTE_LEVEL)
+        trims = after["trim_offsets"].boolean()
+        if trims:  # else it is of no account
+            _must_be(after["add_prefix_space"], words["add_prefix_space"].boolean())
     model = _model(parts["model"])
     vocab = tokens_of(model["vocab"])
     return BPETokenizerFile(
@@ -93,7 +96,7 @@ def _must_be(part: Part, *values: object) -> None:
 
 def _merge(part: Part) -> tuple[str, str]:
     """A merge as a pair, or as files of old write it: both parts with a space between them, which none can hold."""
-    pair = [each.text() for each in part.items()] if isinstance(part.value, list) else part.text().split(" ")
+    pair = [each.text() for each in part.items()] if isinstance(part.value, list) else part.text().split(" ", 2)
     if len(pair) != 2:
         raise part.unsupported("is no pair of symbols", "Save the file anew with what made it")
     return pair[0], pair[1]

@@ -243,6 +243,17 @@ def read(path: Path | str) -> TokenizerFile:
     return parse(read_content(path, MOST_BYTES, "Give the path of a tokenizer.json"), path)
 
 
+def model_of(path: Path | str) -> str:
+    """The type of the model in the file at `path`; files of old leave it out, and hold a WordPiece.
+
+    Raises FileError where it cannot be read, or is faulty as far as the model.
+    """
+    file = strict_json.parse(read_content(path, MOST_BYTES, "Give the path of a tokenizer.json"), path)
+    if "model" not in file.mapping() or "type" not in file.at("model").mapping():
+        return "WordPiece"
+    return file.at("model").at("type").text()
+
+
 def write(path: Path | str, file: TokenizerFile) -> None:
     """Writes the file at `path`, all of it or, where it raises, nothing. See `render`."""
     write_atomically(path, render(file))

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal, Self
 
+from goldpiece.encoding import Encoding
 from goldpiece.formats import bpe_files, bpe_tokenizer_json
 from goldpiece.reference.added_tokens import AddedToken, AddedTokens
 from goldpiece.reference.bpe import BPE
@@ -14,6 +15,17 @@ from goldpiece.reference.byte_level import ByteLevel, bytes_of, written
 from goldpiece.reference.encoder import Encoder, Token
 
 END_OF_TEXT = "<|endoftext|>"
+
+
+@dataclass(frozen=True)
+class BPEExplanation:
+    """What became of a text, merge by merge."""
+
+    text: str
+    added: list[str]  # the added tokens that were found in it
+    words: list[str]  # in the alphabet of bytes, added tokens among them
+    steps: list[list[list[str]]]  # of each word its symbols, at the beginning and after each merge
+    ids: list[int]
 
 
 @dataclass(frozen=True)
@@ -71,6 +83,21 @@ class BPETokenizer(Encoder):
             added_tokens=added,
             trim_offsets=file.trim_offsets,
         )
+
+    def align(self, text: str) -> Encoding:
+        """The encoding of `text`, for what it says of places: `offsets` and `word_ids`. Raises what `encode` raises."""
+        return self.encode(text)
+
+    def explain(self, text: str) -> BPEExplanation:
+        """What becomes of `text`, merge by merge. Raises what `encode` raises."""
+        ids = self.encode(text).ids
+        parts, _, added = self._raw_tokens.split(text)
+        words, steps = list[str](), list[list[list[str]]]()
+        for part, name in zip(parts, added, strict=True):
+            for word in [name] if name is not None else self._byte_level.pre_tokenize(part)[0]:
+                words.append(word)
+                steps.append([[word]] if name is not None else self._model.steps(word))
+        return BPEExplanation(text, [name for name in added if name is not None], words, steps, ids)
 
     # Ids to text.
 
@@ -131,18 +158,20 @@ class BPETokenizer(Encoder):
             pieces, spans = self._model.tokenize(text)
             starts, ends = _places(part[begin:end], start + begin, len(text))
             for piece, (first, behind) in zip(pieces, spans, strict=True):
-                place = (starts[first], ends[behind - 1])
-                tokens.append(
-                    Token(self.ids[piece], *(self._trimmed(piece, *place) if self.trim_offsets else place), word)
-                )
+                if self.trim_offsets:
+                    first, behind = _without_spaces(piece, first, behind)  # noqa: PLW2901 (the same place, narrower)
+                begins = starts[first] if first < behind else ends[behind - 1]
+                tokens.append(Token(self.ids[piece], begins, ends[behind - 1], word))
             word += 1
         return tokens
 
-    def _trimmed(self, piece: str, start: int, end: int) -> tuple[int, int]:
-        """Offsets without the spaces at the ends of a piece."""
-        before, behind = len(piece) - len(piece.lstrip("Ġ")), len(piece) - len(piece.rstrip("Ġ"))
-        start = min(start + before, end)
-        return start, max(end - behind, start)
+
+def _without_spaces(piece: str, first: int, behind: int) -> tuple[int, int]:
+    """Where a piece begins and ends within its word, in bytes, without the spaces at its ends."""
+    before = len(piece) - len(piece.lstrip("Ġ"))
+    if before == len(piece):
+        return behind, behind
+    return first + before, behind - (len(piece) - len(piece.rstrip("Ġ")))
 
 
 def _places(text: str, start: int, length: int) -> tuple[Sequence[int], Sequence[int]]:

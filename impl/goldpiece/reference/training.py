@@ -96,6 +96,10 @@ class Trainer:
         counts = Counter(words)
         return self.train_from_counts(list(counts), list(counts.values()))
 
+    def account(self, words: Iterable[str]) -> Trained:
+        """What `train` gives, for how it went: `counts` and `short_by`."""
+        return self.train(words)
+
     def train_from_counts(self, words: Sequence[str], counts: Sequence[int]) -> Trained:
         """The same for a corpus of which the count of each word is known. Raises CountsDoNotFit and NoRoom.
 

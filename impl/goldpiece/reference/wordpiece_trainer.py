@@ -37,8 +37,8 @@ class UnknownEligibility(GoldpieceError):
 class WordPieceTrainer(Trainer):
     """`prefix` begins every piece that does not begin a word; `rule` is `likelihood` or `frequency`.
 
-    A `min_frequency` of None is 20 by likelihood and 2 by frequency. `eligible` is `any`, or `word_initial` if the first
-    piece of a merge has to begin a word. The other parameters are those of Trainer.
+    A `min_frequency` of None is 20 by likelihood and 2 by frequency. `eligible` is `any`, or `word_initial` if the
+    first piece of a merge has to begin a word. The other parameters are those of Trainer.
     """
 
     special_tokens: Sequence[str] = SPECIAL_TOKENS
@@ -71,7 +71,7 @@ class WordPieceTrainer(Trainer):
         return self.prefix + character if continues else character
 
     def _score(self, pair: Pair, pairs: Mapping[Pair, int], symbols: Mapping[str, int]) -> tuple[object, ...]:
-        """freq(ab) / (freq(a) · freq(b)), exactly; of equals, that which occurs more often, unless the corpus decides."""
+        """freq(ab) / (freq(a) · freq(b)), exactly; of equals, what occurs more often, unless the corpus decides."""
         often = super()._score(pair, pairs, symbols)
         if self.rule == FREQUENCY:
             return often

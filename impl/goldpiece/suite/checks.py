@@ -71,11 +71,22 @@ class Check:
         """Whether the subject can be put to it, as far as what it takes tells.
 
         An example chooses all that the spec requires, and says nothing of a subject that is ready made; nor does one
-        of a parameter that the subject does not take. Where the clause has a law, that speaks for these as well.
+        of a parameter that the subject does not take, or a golden of what it does not tell. Where the clause has a law,
+        that speaks for these as well.
         """
         if isinstance(self.what, Law) or not self.clause.law:
             return True
-        return not declaration.fixed(self.spec) and not self._chooses_what_is_not_taken(declaration)
+        return not (
+            declaration.fixed(self.spec) or self._chooses_what_is_not_taken(declaration) or self._is_untold(declaration)
+        )
+
+    def _is_untold(self, declaration: Declaration) -> bool:
+        """Whether it is a golden of outputs that the subject does not tell."""
+        offered = declaration.components.get(self.spec.name)
+        if offered is None or not isinstance(self.what, GoldenSet):
+            return False
+        told = offered.told(self.spec.operations[self.what.operation]).output
+        return not told.keys() & set(self.what.outputs)
 
     def _chooses_what_is_not_taken(self, declaration: Declaration) -> bool:
         """Whether it is an example with a parameter that the subject leaves at its default."""

@@ -1,16 +1,45 @@
 """What a law sees of a subject: one component, whose instances answer as the spec says or fail in a known way."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from goldpiece.errors import HarnessError
 from goldpiece.suite.spec import Operation, Spec
-from goldpiece.suite.subject import Answer, Fixed, Handle, OutOfPatience, Subject, SubjectFailure, Unsupported
+from goldpiece.suite.subject import (
+    Answer,
+    ComponentDeclaration,
+    Fixed,
+    Handle,
+    OutOfPatience,
+    Subject,
+    SubjectFailure,
+    Unsupported,
+)
 from goldpiece.suite.subjects.objects import ObjectSubject, describe
 from goldpiece.suite.values import ShapeError, Value, show
 
 A = TypeVar("A")
+
+
+class Told(dict[str, Value]):
+    """The outputs of an operation by name, or `error`. To ask for one that the subject does not tell is Unsupported."""
+
+    def __init__(self, outputs: Mapping[str, Value], lacking: Iterable[str] = ()) -> None:
+        super().__init__(outputs)
+        self.lacking = frozenset(lacking)
+
+    def __missing__(self, name: str) -> Value:
+        if name in self.lacking:
+            raise Unsupported(f"questions about {name}")
+        raise KeyError(name)
+
+    def alike(self, right: Mapping[str, Value]) -> dict[str, Value]:
+        """What is right, as far as it can be compared. Raises Unsupported where nothing can."""
+        known = {name: value for name, value in right.items() if name not in self.lacking}
+        if right and not known:
+            raise Unsupported(f"questions about {', '.join(right)}")
+        return known
 
 
 class Disagreement(AssertionError):
@@ -48,7 +77,7 @@ class Component:
 
     def __call__(self, **config: Value) -> "Instance":
         """An instance built with these parameters; the others have the spec's defaults."""
-        offered = self.subject.declaration.components[self.spec.name].parameters
+        offered = self.offered.parameters
         sent: dict[str, Value] = {}
         fixed = self.subject.declaration.fixed(self.spec)
         for name, value in config.items():
@@ -94,9 +123,13 @@ class Component:
 
     def takes(self, parameter: str, value: Value) -> bool:
         """Whether the subject takes a value for a parameter."""
-        offered = self.subject.declaration.components[self.spec.name].parameters
-        allowed = offered.get(parameter, (self.spec.parameters[parameter].default,))
+        allowed = self.offered.parameters.get(parameter, (self.spec.parameters[parameter].default,))
         return allowed is None or value in allowed
+
+    @property
+    def offered(self) -> ComponentDeclaration:
+        """What the subject offers of it."""
+        return self.subject.declaration.components[self.spec.name]
 
     def begin(self) -> None:
         """A new example begins: the instances of the one before are let go, or serve this one."""
@@ -129,25 +162,26 @@ class Instance:
 
         An error that the spec names is a Disagreement here, since the law wants a value.
         """
-        results = []
+        results: list[Value] = []
+        alone = len(self.component.spec.operations[operation].output) == 1
         for result in self.answers(operation, inputs):
             if "error" in result:
                 raise Disagreement("a result and no error", result)
-            results.append(next(iter(result.values())) if len(result) == 1 else result)
+            results.append(next(iter(result.values())) if alone else result)
         return results
 
-    def answer(self, operation: str, *inputs: Value) -> Mapping[str, Value]:
+    def answer(self, operation: str, *inputs: Value) -> Told:
         """The outputs by name, or `{"error": name}` where the subject ends in an error that the spec names."""
         return self.answers(operation, [inputs])[0]
 
-    def answers(self, operation: str, inputs: Sequence[Sequence[Value]]) -> list[Mapping[str, Value]]:
+    def answers(self, operation: str, inputs: Sequence[Sequence[Value]]) -> list[Told]:
         """See `answer`."""
         named = self._named(operation, inputs)
         subject = self.component.subject
         answers = self._asked(operation, named, lambda: subject.call(self.handle, operation, named))
         return self._judged_all(operation, named, answers)
 
-    def at_once(self, operation: str, batches: Sequence[Sequence[Sequence[Value]]]) -> list[list[Mapping[str, Value]]]:
+    def at_once(self, operation: str, batches: Sequence[Sequence[Sequence[Value]]]) -> list[list[Told]]:
         """The answers to several batches of inputs, each given from a thread of its own, all at the same time."""
         named = [self._named(operation, batch) for batch in batches]
         subject = self.component.subject
@@ -156,7 +190,7 @@ class Instance:
 
     def _named(self, operation: str, inputs: Sequence[Sequence[Value]]) -> list[dict[str, Value]]:
         spec = self.component.spec.operations[operation]
-        if operation not in self.component.subject.declaration.components[self.component.spec.name].operations:
+        if operation not in self.component.offered.operations:
             raise Unsupported(f"the operation {operation}")
         self.component.inputs += len(inputs)
         return [dict(zip(spec.input, each, strict=True)) for each in inputs]
@@ -176,13 +210,13 @@ class Instance:
 
     def _judged_all(
         self, operation: str, named: Sequence[Mapping[str, Value]], answers: Sequence[Answer]
-    ) -> list[Mapping[str, Value]]:
+    ) -> list[Told]:
         spec = self.component.spec.operations[operation]
         if len(answers) != len(named):
             raise SubjectFailure(f"{len(named)} inputs got {len(answers)} answers")
         return [self._judged(spec, each, answer) for each, answer in zip(named, answers, strict=True)]
 
-    def _judged(self, operation: Operation, given: Mapping[str, Value], answer: Answer) -> Mapping[str, Value]:
+    def _judged(self, operation: Operation, given: Mapping[str, Value], answer: Answer) -> Told:
         self.component.last = Call(self.config, operation.name, given)
         match answer:
             case {"unsupported": reason}:
@@ -190,9 +224,10 @@ class Instance:
             case {"failed": message}:
                 raise SubjectFailure(message)
             case {"error": name}:
-                return {"error": name}
+                return Told({"error": name})
             case {"output": output}:
-                return accepted(operation, output)
+                told = self.component.offered.told(operation)
+                return Told(accepted(told, output), operation.output.keys() - told.output.keys())
         raise HarnessError(f"{answer!r} is no answer")
 
 

@@ -26,6 +26,7 @@ from goldpiece.suite.values import Value, abridged
 from goldpiece.suite.verdict import Counterexample, Outcome, Verdict
 
 CONSTANTS = "_local_constants"  # a name inside Hypothesis
+COMPARABLE = "an answer whose parts belong together, so that the law can compare them"
 DEPENDS = "it did not happen again with the same input: what the subject does depends on earlier calls"
 
 
@@ -58,9 +59,19 @@ class Tally:
             if self.problem is None:
                 raise
         except (Disagreement, SubjectFailure) as problem:
-            self.problem, self.failing = problem, body
-            self.counterexample = self._counterexample(problem)
+            self._keep(problem, body)
             raise
+        except (ValueError, LookupError, TypeError) as error:
+            if not any(component.last for component in self.components.values()):
+                raise
+            # A law that holds with the reference stumbles over answers whose parts do not belong together.
+            stumbled = Disagreement(COMPARABLE, describe(error))
+            self._keep(stumbled, body)
+            raise stumbled from error
+
+    def _keep(self, problem: Disagreement | SubjectFailure, body: Callable[[], None]) -> None:
+        self.problem, self.failing = problem, body
+        self.counterexample = self._counterexample(problem)
 
     def remark(self, note: str) -> None:
         """Adds to what is said of the failing example."""
@@ -82,7 +93,7 @@ class Tally:
         if executed * 2 >= self.attempted > 0:
             return counted
         reason = "the subject does not take " + "; ".join(list(dict.fromkeys(self.unsupported))[:3])
-        if executed == 0:
+        if executed == 0 or blank.kind == "golden":  # whose cases are fixed, and not drawn from what a subject takes
             return replace(counted, verdict=Verdict.UNSUPPORTED, reason=reason)
         share = f"only {executed} of {self.attempted} examples could be executed"
         return replace(counted, verdict=Verdict.NOT_RUN, reason=f"{share}: {reason}")

@@ -24,7 +24,7 @@ from typing import Any, TypeAlias
 
 from hypothesis.strategies import SearchStrategy
 
-from goldpiece.suite.component import Disagreement
+from goldpiece.suite.component import Disagreement, Told
 from goldpiece.suite.scope import Scope
 from goldpiece.suite.values import Value
 
@@ -71,6 +71,11 @@ def expect(actual: Value, expected: Value, note: str = "") -> None:
     """What a law checks with, so that a failure can show both sides. `note` says more than the two values can."""
     if actual != expected:
         raise Disagreement(expected, actual, note)
+
+
+def expect_told(answer: Told, right: Mapping[str, Value], note: str = "") -> None:
+    """The same of outputs by name, or of an error, as far as the subject tells them."""
+    expect(dict(answer), answer.alike(right), note)
 
 
 @cache

@@ -138,7 +138,11 @@ class _Builder:
 
     def _operation(self, name: str, raw: Raw) -> Operation:
         types = {side: {key: Type(written) for key, written in raw[side].items()} for side in ("input", "output")}
-        return Operation(name, raw["says"], types["input"], types["output"], raw.get("errors", {}))
+        may_lack = raw.get("may_lack", [])
+        if may_lack and not set(may_lack) < types["output"].keys():
+            problem = f"{name} may lack {', '.join(may_lack)}, of its outputs {', '.join(types['output'])}"
+            raise self.document.error(("operations", name), problem, "Name some of them, and not all")
+        return Operation(name, raw["says"], types["input"], types["output"], raw.get("errors", {}), frozenset(may_lack))
 
     def _parameter(self, name: str, raw: Raw) -> Parameter:
         place: Place = ("parameters", name)

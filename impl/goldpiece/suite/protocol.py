@@ -27,7 +27,8 @@ def _component(spec: Spec) -> Iterator[str]:
     yield "\n| operation | inputs, in order | outputs | errors |\n| --- | --- | --- | --- |\n"
     for each in spec.operations.values():
         inputs = ", ".join(f"`{name}`: {kind.written}" for name, kind in each.input.items())
-        outputs = ", ".join(f"`{name}`: {kind.written}" for name, kind in each.output.items())
+        told = {name: f"`{name}`: {kind.written}" for name, kind in each.output.items()}
+        outputs = ", ".join(f"[{of}]" if name in each.may_lack else of for name, of in told.items())
         errors = ", ".join(f"`{name}`" for name in each.errors)
         yield f"| `{each.name}` | {inputs} | {outputs} | {errors} |\n"
 

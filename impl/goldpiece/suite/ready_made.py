@@ -27,7 +27,10 @@ class Encoded:
 
 
 class ReadyMade:
-    """Encodes texts: framed, special tokens sought in the text. Raises UsageError where the subject cannot."""
+    """Encodes texts: framed, where the subject has a frame, special tokens sought in the text.
+
+    Raises UsageError where the subject cannot.
+    """
 
     def __init__(self, subject: Subject) -> None:
         self.name, self.version = subject.declaration.name, subject.declaration.version
@@ -39,11 +42,24 @@ class ReadyMade:
             self._instance = Component(subject, load_specs().named("tokenizer"), None)()
         except (Unsupported, SubjectFailure) as problem:
             raise UsageError(f"{self.name} is no ready tokenizer ({problem}): {REMEDY}") from problem
+        told = offered.told(load_specs().named("tokenizer").operations["encode"]).output
+        if lacking := [name for name in ("tokens", "offsets") if name not in told]:
+            raise UsageError(f"{self.name} tells no {' and no '.join(lacking)}, which are compared: {REMEDY}")
+        self._framed = self._has_frame()
+
+    def _has_frame(self) -> bool:
+        try:
+            self._instance.answer("encode", "", None, True, True)
+        except Unsupported:
+            return False
+        except (SubjectFailure, OutOfPatience):
+            pass  # it has one, as far as can be told
+        return True
 
     def encode(self, text: str) -> Encoded:
         """What it makes of a text. Raises NoAnswer."""
         try:
-            answer: Any = self._instance.answer("encode", text, None, True, True)
+            answer: Any = self._instance.answer("encode", text, None, self._framed, True)
         except (SubjectFailure, Unsupported) as problem:
             answer = {"error": str(problem)}
         except OutOfPatience as problem:

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 
 import goldpiece
@@ -36,6 +37,7 @@ def report_to_json(report: Report) -> dict[str, object]:
     return {
         "schema": 1,
         "goldpiece": goldpiece.__version__,
+        "date": datetime.now(UTC).date().isoformat(),
         "subject": report.subject,
         "version": report.version,
         "depth": report.depth.value,

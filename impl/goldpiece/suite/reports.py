@@ -32,7 +32,17 @@ from goldpiece.suite.strict_yaml import Document, Place, Raw, read_yaml
 
 COMPONENTS = (
     *("normalizer", "pre_tokenizer", "added_tokens", "vocabulary", "wordpiece", "wordpiece_trainer", "bpe"),
-    *("byte_level", "bpe_trainer", "post_processor", "truncation", "padding", "packing", "decoder", "tokenizer"),
+    *(
+        "byte_level",
+        "bpe_tokenizer",
+        "bpe_trainer",
+        "post_processor",
+        "truncation",
+        "padding",
+        "packing",
+        "decoder",
+        "tokenizer",
+    ),
     *("masking", "persistence"),
 )
 SEVERITIES = ("low", "medium", "high", "critical")

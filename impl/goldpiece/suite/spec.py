@@ -58,6 +58,7 @@ class Operation:
     input: Mapping[str, Type]
     output: Mapping[str, Type]
     errors: Mapping[str, str]
+    may_lack: frozenset[str] = frozenset()  # outputs that a subject need not tell: laws do without them
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,13 @@
 """What the suite asks of an implementation under test: calls that exchange JSON values, and a declaration."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias, TypedDict
 
-from goldpiece.suite.spec import Spec
+from goldpiece.suite.spec import Operation, Spec
 from goldpiece.suite.values import Value
+
+ROUND_TRIPS = ("exact", "NFC", "NFD", "NFKC", "NFKD")
 
 Config: TypeAlias = Mapping[str, Value]
 Handle: TypeAlias = int | str
@@ -44,11 +46,30 @@ class ComponentDeclaration:
     """What a subject offers of one component.
 
     A parameter that takes only some values lists them; one that takes any has None; one that is missing takes only the
-    default of the spec, or is fixed if the spec has no default.
+    default of the spec, or is fixed if the spec has no default. An operation of which it tells only some outputs lists
+    these.
     """
 
     operations: frozenset[str]
     parameters: Mapping[str, Sequence[Value] | None]
+    outputs: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    def told(self, operation: Operation) -> Operation:
+        """The operation with those outputs that the subject tells."""
+        if operation.name not in self.outputs:
+            return operation
+        told = self.outputs[operation.name]
+        return replace(operation, output={name: kind for name, kind in operation.output.items() if name in told})
+
+    def untold(self, spec: Spec) -> str | None:
+        """What is wrong with `outputs`, if anything is: those may be missing that the spec says."""
+        for name, told in self.outputs.items():
+            operation = spec.operations.get(name)
+            if operation is None or not set(told) <= operation.output.keys():
+                return f"it tells {', '.join(told)} of {name}, which the spec does not know"
+            if lacking := operation.output.keys() - set(told) - operation.may_lack:
+                return f"it does not tell {', '.join(sorted(lacking))} of {name}, which laws cannot do without"
+        return None
 
 
 @dataclass(frozen=True)
@@ -62,6 +83,9 @@ class Declaration:
     components: Mapping[str, ComponentDeclaration]
     reasons: Mapping[str, str]  # why a component is not among them, where that can be told
     threads: bool = True  # whether it can be called from several at once
+    round_trip: str | None = (
+        None  # the form in which the ids of a ready-made tokenizer give a text back; see ROUND_TRIPS
+    )
 
     def fixed(self, spec: Spec) -> list[str]:
         """The parameters of a component that a law has to choose and the subject does not let it."""

@@ -15,6 +15,7 @@ class Right:
     """Cuts text into its characters, white space left out, between <s> and </s>."""
 
     ids = {token: number for number, token in enumerate(VOCAB)}  # noqa: RUF012 (nothing changes it)
+    round_trip: str | None = None
 
     def encode(self, text: str, pair: str | None, add_special_tokens: bool, parse_special: bool) -> Any:
         rows: list[tuple[str, list[int], int | None, int | None]] = []
@@ -122,11 +123,85 @@ class AlwaysParses(Right):
         return super().tokens(text, parse_special or bool(text))
 
 
+class NamesTwoAlike(Right):
+    """Breaks tokenizer.vocabulary."""
+
+    def id_to_token(self, number: int) -> str:
+        return "~" if number == self.ids["^"] else super().id_to_token(number)
+
+
+class DecodesNoRepetition(Right):
+    """Breaks tokenizer.any-ids."""
+
+    def decode(self, ids: Sequence[int], skip_special_tokens: bool) -> str:
+        if len(set(ids)) < len(ids):
+            raise UnknownId(ids)
+        return super().decode(ids, skip_special_tokens)
+
+
+class DeclaresTooMuch(Right):
+    """Breaks tokenizer.text-round-trip."""
+
+    round_trip = "exact"
+
+
 class DropsUnknownIds(Right):
     """Breaks tokenizer.unknown-ids."""
 
     def decode(self, ids: Sequence[int], skip_special_tokens: bool) -> str:
         return super().decode([number for number in ids if 0 <= number < len(VOCAB)], skip_special_tokens)
+
+
+class Exact:
+    """A tokenizer of bytes, which tells ids alone and gives each text back."""
+
+    round_trip = "exact"
+    outputs = {"encode": ["ids"]}  # noqa: RUF012 (nothing changes it)
+
+    def encode(self, text: str, pair: str | None, add_special_tokens: bool, _: bool) -> list[int]:
+        if pair is not None or add_special_tokens:
+            raise NotImplementedError("a frame")
+        return list(text.encode())
+
+    def decode(self, ids: Sequence[int], _: bool) -> str:
+        if not all(0 <= number < 256 for number in ids):
+            raise UnknownId(ids)
+        return bytes(ids).decode("utf-8", "replace")
+
+
+class TellsNoIds(Exact):
+    """Lists outputs without those that laws need."""
+
+    outputs = {"encode": ["tokens"]}  # noqa: RUF012 (nothing changes it)
+
+
+class Plain:
+    """A tokenizer of bytes as most people would write it."""
+
+    round_trip = "exact"
+
+    def encode(self, text: str) -> list[int]:
+        return list(text.encode())
+
+    def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
+        return [self.encode(text) for text in texts]
+
+    def decode(self, ids: Sequence[int]) -> str:
+        return bytes(ids).decode("utf-8", "replace")
+
+
+class Switched(Plain):
+    """The same between bytes 1 and 2, if so wanted."""
+
+    def encode(self, text: str, add_special_tokens: bool = True) -> Any:
+        ids = super().encode(text)
+        return {"input_ids": [1, *ids, 2] if add_special_tokens else ids}
+
+    def decode(self, ids: Sequence[int], *, skip_special_tokens: bool = False) -> str:
+        return super().decode([number for number in ids if not (skip_special_tokens and number in (1, 2))])
+
+
+plain = Plain()
 
 
 class StripsInBatches(Right):

@@ -3,7 +3,9 @@
 import os
 import sys
 import time
+from typing import Any
 
+from goldpiece.reference.masking import Masked, Masking
 from goldpiece.reference.normalizer import Normalizer
 from goldpiece.reference.wordpiece import WordPiece
 
@@ -122,6 +124,14 @@ class Shortest(WordPiece):
     def _longest_match(self, word: str, start: int) -> int:
         ends = (end for end in range(start + 1, len(word) + 1) if self._written(word, start, end) in self._entries)
         return next(ends, start)
+
+
+class LabelTooMany(Masking):
+    """Gives more labels than there are tokens."""
+
+    def mask(self, *rows: Any) -> Masked:
+        masked = super().mask(*rows)
+        return masked._replace(labels=[[*row, -100] for row in masked.labels])
 
 
 class LessThanHalf(WordPiece):

@@ -62,10 +62,13 @@ def given_of(golden: GoldenSet, case: Case) -> Mapping[str, Value]:
 
 
 def kept(golden: GoldenSet, answer: Mapping[str, Value]) -> Mapping[str, Value]:
-    """What is recorded of an answer: the set's outputs, or, of a corpus, the length and a digest of each."""
+    """What is recorded of an answer: the set's outputs, or, of a corpus, the length and a digest of each.
+
+    What the subject does not tell is left out.
+    """
     if "error" in answer:
         return answer
-    outputs = {name: answer[name] for name in golden.outputs}
+    outputs = {name: answer[name] for name in golden.outputs if name in answer}
     return {name: digest(value) for name, value in outputs.items()} if golden.corpus else outputs
 
 

@@ -25,10 +25,11 @@ from goldpiece.suite.golden.json_lines import value_of
 Fields: TypeAlias = Mapping[str, object]  # of a row, under the names that they have in the file
 
 LARGEST = 200_000_000  # bytes of a file, and of what it unpacks to
+VALUE = 8  # bytes
 IDS, LABELS = "input_ids", "labels"
 OF_TOKENS = (IDS, LABELS, "attention_mask", "original_ids", "word_ids", "tokens")
 OF_ROWS = ("epoch", "index", "batch")
-REMEDY = "Write it as `goldpiece check --help` shows"
+REMEDY = "Record input_ids and labels of each batch or row"
 
 
 class RowsMissing(FileError):
@@ -82,7 +83,7 @@ def _arrays(path: Path) -> Iterator[tuple[str, Fields]]:
                 if f"{name}.npy" in packed.namelist():
                     with packed.open(f"{name}.npy") as member:
                         array = np.load(BytesIO(up_to(member, path, LARGEST)), allow_pickle=False)
-                    found[name] = array.tolist() if array.ndim else [array.item()]
+                    found[name] = array.tolist()
     except FileError:
         raise
     except Exception as error:  # whatever a damaged archive makes of zipfile, zlib and NumPy
@@ -99,9 +100,15 @@ def _table(path: Path) -> Iterator[tuple[str, Fields]]:
     content = read_content(path, LARGEST, "Give the path of a file")
     parquet = import_module("pyarrow.parquet")
     try:
-        table = parquet.read_table(BytesIO(content))
-        names = [name for name in (*OF_TOKENS, *OF_ROWS) if name in table.column_names]
-        found = {name: table.column(name).to_pylist() for name in names}
+        file = parquet.ParquetFile(BytesIO(content))
+        groups = [file.metadata.row_group(number) for number in range(file.metadata.num_row_groups)]
+        values = sum(group.column(number).num_values for group in groups for number in range(group.num_columns))
+        if VALUE * values > LARGEST:  # however small they are packed
+            raise FileError(path, None, f"it holds more than {LARGEST:,} bytes", "Split it")
+        names = [name for name in (*OF_TOKENS, *OF_ROWS) if name in file.schema_arrow.names]
+        found = {name: column.to_pylist() for name, column in zip(names, file.read(names).columns, strict=True)}
+    except FileError:
+        raise
     except Exception as error:  # whatever a damaged file makes of it
         raise FileError(path, None, f"it is no Parquet ({cause(error)})", "Write it anew") from error
     _require(found, path, None)
@@ -115,11 +122,12 @@ def _require(fields: Fields, path: Path, line: int | None) -> None:
 
 
 def _rows(columns: Mapping[str, object], path: Path) -> Iterator[tuple[str, Fields]]:
-    """The rows of columns, all of which have an entry for each row."""
+    """The rows of columns, all of which have an entry for each row, or one for all."""
     lists = {name: column for name, column in columns.items() if isinstance(column, Sequence)}
+    for_all = {name: value for name, value in columns.items() if name not in lists}
     counts = {name: len(column) for name, column in lists.items()}
     if len(set(counts.values())) > 1:
         told = ", ".join(f"{count} of {name}" for name, count in counts.items())
         raise RowsMissing(path, None, f"its rows are {told}", "Give each row each field")
-    for row in range(counts[IDS]):
-        yield f"row {row + 1}", {name: column[row] for name, column in lists.items()}
+    for row in range(counts.get(IDS, 0)):
+        yield f"row {row + 1}", for_all | {name: column[row] for name, column in lists.items()}

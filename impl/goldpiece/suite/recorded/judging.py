@@ -89,7 +89,7 @@ def fault(record: Record, row: RecordedRow, place: int, expected: Value, actual:
     around = slice(max(0, place - SHOWN), place + SHOWN + 1)
     shown: dict[str, Value] = {
         "row": f"{record.path.name}, {row.place}, place {place}",
-        "original tokens": [record.claims.vocab[number] for number in row.ids[around]],
+        "original": [record.claims.vocab[number] for number in row.ids[around]],
         "input_ids": row.seen[around].tolist(),
         "labels": row.labels[around].tolist(),
     }

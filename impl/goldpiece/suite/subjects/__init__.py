@@ -12,10 +12,15 @@ from goldpiece.suite.subject import Subject
 from goldpiece.suite.subjects.batches import KIND as RECORDED
 from goldpiece.suite.subjects.batches import recorded_batches
 from goldpiece.suite.subjects.child import TIMEOUT, ChildSubject
+from goldpiece.suite.subjects.peers import LIBRARIES, peer
 from goldpiece.suite.subjects.python import python_subject
 from goldpiece.suite.subjects.ready import ready_tokenizer
+from goldpiece.suite.subjects.ready_tiktoken import ready_tiktoken
 from goldpiece.suite.subjects.reference import ready_reference, reference
+from goldpiece.suite.subjects.sentencepiece import ready_sentencepiece
+from goldpiece.suite.subjects.tiktoken import tiktoken
 from goldpiece.suite.subjects.tokenizers import tokenizers
+from goldpiece.suite.subjects.transformers import ready_transformers, transformers
 from goldpiece.suite.subjects.transformers_collator import KIND, PATHS, transformers_collator
 
 __all__ = ["TIMEOUT", "find_subject", "in_this_process"]
@@ -23,7 +28,10 @@ __all__ = ["TIMEOUT", "find_subject", "in_this_process"]
 NAMED: Mapping[str, Callable[[Specs], Subject]] = {
     "reference": reference,
     "tokenizers": tokenizers,
+    "tiktoken": tiktoken,
     **{f"{KIND}:{path}": partial(transformers_collator, path) for path in PATHS},
+    "transformers": transformers,
+    **{name: peer(name) for name in LIBRARIES},
 }
 
 # What stands before a path: `hf:tokenizer.json`, `reference:vocab.txt`.
@@ -31,6 +39,9 @@ KINDS: Mapping[str, Callable[[str, Specs], Subject]] = {
     "hf": ready_tokenizer,
     "reference": ready_reference,
     RECORDED: recorded_batches,
+    "sentencepiece": ready_sentencepiece,
+    "tiktoken": ready_tiktoken,
+    "transformers": ready_transformers,
 }
 
 OURS = ("reference", RECORDED)  # those that need no process of their own
@@ -71,6 +82,6 @@ def in_this_process(name: str, specs: Specs) -> Subject:
     if colon:
         return python_subject(name, specs)
     raise UsageError(
-        f"there is no subject {name!r}; there are {', '.join(NAMED)}, hf:PATH of a tokenizer.json, reference:PATH of a "
-        "vocab.txt, batches:PATH of what a collator made, and module:attr for a Python object of yours"
+        f"there is no subject {name!r}; there are {', '.join(NAMED)}, {', '.join(f'{kind}:PATH' for kind in KINDS)}, "
+        "and module:attr for a Python object of yours"
     )

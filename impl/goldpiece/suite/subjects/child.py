@@ -13,6 +13,7 @@ from typing import Any
 from goldpiece.errors import UsageError
 from goldpiece.suite.spec import Specs
 from goldpiece.suite.subject import (
+    ROUND_TRIPS,
     Answer,
     ComponentDeclaration,
     Config,
@@ -195,6 +196,13 @@ class _Instance:
     remote: object = None  # what the process calls it
 
 
+def _outputs(component: str, offer: Mapping[str, Any]) -> Mapping[str, Sequence[str]]:
+    outputs = offer.get("outputs", {})
+    if not isinstance(outputs, dict) or not all(isinstance(told, list | tuple) for told in outputs.values()):
+        raise SubjectFailure(f"its outputs of {component} are {outputs!r}: lists of outputs by operation")
+    return {str(operation): [str(name) for name in told] for operation, told in outputs.items()}
+
+
 def _declaration(name: str, said: Mapping[str, Any], specs: Specs) -> Declaration:
     """What a subject says of itself, if that can be true. Raises SubjectFailure, and the UsageError that it says."""
     if "error" in said:
@@ -214,10 +222,14 @@ def _declaration(name: str, said: Mapping[str, Any], specs: Specs) -> Declaratio
             raise SubjectFailure(f"its operations of {component} are {operations!r}: {', '.join(spec.operations)}")
         if not isinstance(parameters, dict) or not parameters.keys() <= {*spec.parameters, "profile"}:
             raise SubjectFailure(f"its parameters of {component} are {parameters!r}: {', '.join(spec.parameters)}")
-        components[component] = ComponentDeclaration(frozenset(operations), parameters)
+        components[component] = ComponentDeclaration(frozenset(operations), parameters, _outputs(component, offer))
+        if problem := components[component].untold(spec):
+            raise SubjectFailure(f"of {component} {problem}")
     profiles = said.get("profiles", ["hf"])
     if not isinstance(profiles, list) or not set(profiles) <= set(specs.profiles):
         raise SubjectFailure(f"its handshake names the profiles {profiles!r}; there are {', '.join(specs.profiles)}")
+    if (round_trip := said.get("round_trip")) not in (None, *ROUND_TRIPS):
+        raise SubjectFailure(f"its handshake names the round trip {round_trip!r}; there are {', '.join(ROUND_TRIPS)}")
     return Declaration(
         name=name,
         version=str(said.get("version", "unknown")),
@@ -225,5 +237,6 @@ def _declaration(name: str, said: Mapping[str, Any], specs: Specs) -> Declaratio
         surrogates=said.get("surrogates") is True,
         components=components,
         threads=said.get("threads") is True,
+        round_trip=round_trip,
         reasons={str(key): str(reason) for key, reason in (said.get("reasons") or {}).items()},
     )

@@ -2,7 +2,8 @@
 
 The constructor takes the component's parameters as keywords, a method takes the operation's inputs by position and
 returns the output; where there are several, a tuple in their order, a mapping by name, or an object that has them as
-attributes. An error that a spec names, such as `unknown-token-missing`, is an exception class `UnknownTokenMissing` or
+attributes. Where it cannot tell all of these, `outputs = {"encode": ["ids"]}` lists those that it tells.
+An error that a spec names, such as `unknown-token-missing`, is an exception class `UnknownTokenMissing` or
 `UnknownTokenMissingError`; one that is raised while an instance is built is the answer to whatever is asked of it.
 `NotImplementedError` says "unsupported".
 """
@@ -54,11 +55,12 @@ class ObjectSubject:
 
     def call(self, handle: Handle, operation: str, inputs: Sequence[Mapping[str, Value]]) -> Sequence[Answer]:
         spec, instance = self._instances[handle]
+        told = self.declaration.components[spec.name].told(spec.operations[operation])
         if isinstance(instance, Exception):  # raised while it was built
-            name = _named(instance, spec.operations[operation])
+            name = _named(instance, told)
             return [{"error": name} if name else {"failed": f"building it raised {describe(instance)}"} for _ in inputs]
         method: Callable[..., object] = getattr(instance, operation)
-        return [_answer(method, spec.operations[operation], each) for each in inputs]
+        return [_answer(method, told, each) for each in inputs]
 
     def at_once(
         self, handle: Handle, operation: str, batches: Sequence[Sequence[Mapping[str, Value]]]
@@ -131,16 +133,32 @@ def declare(spec: Spec, factory: Factory) -> ComponentDeclaration:
     return ComponentDeclaration(
         operations=frozenset(name for name in spec.operations if callable(getattr(factory, name, None))),
         parameters=dict.fromkeys(taken(factory, [*spec.parameters, "profile"])),
+        outputs=told_outputs(spec, factory),
     )
 
 
+def told_outputs(spec: Spec, thing: object) -> Mapping[str, Sequence[str]]:
+    """Which outputs it tells of operations of which it does not tell all: what its attribute `outputs` says."""
+    said = getattr(thing, "outputs", None)
+    if not isinstance(said, Mapping):
+        return {}
+    return {name: tuple(map(str, told)) for name, told in said.items() if name in spec.operations}
+
+
 def one_tokenizer(
-    specs: Specs, name: str, version: str, profiles: tuple[str, ...], surrogates: bool, offered: ComponentDeclaration
+    specs: Specs,
+    name: str,
+    version: str,
+    profiles: tuple[str, ...],
+    surrogates: bool,
+    offered: ComponentDeclaration,
+    *,
+    round_trip: str | None = None,
 ) -> Declaration:
     """What a subject is that offers a whole tokenizer and none of its components."""
     others = [spec.name for spec in specs if spec.name != "tokenizer"]
     reasons = dict.fromkeys(others, "the subject is one whole tokenizer, whose components cannot be reached")
-    return Declaration(name, version, profiles, surrogates, {"tokenizer": offered}, reasons)
+    return Declaration(name, version, profiles, surrogates, {"tokenizer": offered}, reasons, round_trip=round_trip)
 
 
 def taken(factory: Factory, names: Sequence[str]) -> list[str]:

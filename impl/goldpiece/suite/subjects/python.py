@@ -5,7 +5,8 @@ offers each of them; an object that is a `goldpiece.suite.subject.Subject` is ta
 keyword for the constructor or function; a value that is not JSON is text. Two keys mean more: `component` says which
 one component it is, where its methods could be those of another, and `profile` what it is held to as well.
 
-A tokenizer may be ready made, with a vocabulary that laws cannot choose: a class that takes none, or an object.
+A tokenizer may be ready made, with a vocabulary that laws cannot choose: a class that takes none, or an object. Its
+`encode` may take a text alone and give ids.
 """
 
 import inspect
@@ -13,14 +14,16 @@ import json
 import re
 import sys
 from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module, metadata
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 from goldpiece.errors import UsageError
 from goldpiece.suite.spec import Parameter, Spec, Specs
-from goldpiece.suite.subject import ComponentDeclaration, Declaration, Subject
-from goldpiece.suite.subjects.objects import Factory, ObjectSubject, describe, taken
+from goldpiece.suite.subject import ROUND_TRIPS, ComponentDeclaration, Declaration, Subject
+from goldpiece.suite.subjects.objects import Factory, ObjectSubject, describe, taken, told_outputs
+from goldpiece.suite.subjects.plain import Plain, is_plain
 from goldpiece.suite.values import Value
 
 DEFAULT_PROFILE = "hf"
@@ -67,6 +70,7 @@ def object_subject(thing: object, name: str, version: str, options: Mapping[str,
         surrogates=any(getattr(part, "surrogates", False) is True for part in parts),
         components={each: offered for each, (offered, _) in offers.items()},
         reasons=reasons,
+        round_trip=_round_trip(parts),
     )
     return ObjectSubject(declaration, specs, {each: factory for each, (_, factory) in offers.items()})
 
@@ -84,6 +88,15 @@ class _Misfit(Exception):
 
 def _offer(spec: Spec, thing: object, keywords: Mapping[str, Value]) -> tuple[ComponentDeclaration, Factory]:
     """What `thing` offers of a component, and how an instance is made; raises _Misfit if it is none."""
+    offered, factory = _offer_as_it_is(spec, thing, keywords)
+    if spec.name == "tokenizer" and is_plain(thing):
+        told = replace(offered, operations=offered.operations & Plain.operations, outputs=Plain.outputs)
+        return told, lambda **config: Plain(factory(**config))
+    return offered, factory
+
+
+def _offer_as_it_is(spec: Spec, thing: object, keywords: Mapping[str, Value]) -> tuple[ComponentDeclaration, Factory]:
+    """The same of one whose methods take what the spec says."""
     if inspect.isclass(thing):
         return _offer_callable(spec, _operations(spec, thing), thing, thing, keywords)
     if inspect.isroutine(thing):
@@ -101,7 +114,7 @@ def _offer(spec: Spec, thing: object, keywords: Mapping[str, Value]) -> tuple[Co
     for parameter in spec.parameters.values():
         if parameter.required and not _may_be_fixed(parameter, spec, operations):
             raise _Misfit(f"it is a ready object, and the laws choose {parameter.name}: name its class instead")
-    return ComponentDeclaration(operations, {}), lambda: thing
+    return ComponentDeclaration(operations, {}, told_outputs(spec, thing)), lambda: thing
 
 
 def _offer_callable(
@@ -121,7 +134,10 @@ def _offer_callable(
         if needed and parameter.name not in parameters:
             raise _Misfit(f"it does not take {parameter.name} ({parameter.says})")
     allowed = {name: (keywords[name],) if name in keywords else None for name in parameters}
-    return ComponentDeclaration(operations, allowed), lambda **config: factory(**(dict(keywords) | config))
+    offered = ComponentDeclaration(operations, allowed, told_outputs(spec, signed))
+    if problem := offered.untold(spec):
+        raise UsageError(f"{getattr(signed, '__name__', signed)}: of {spec.name} {problem}")
+    return offered, lambda **config: factory(**(dict(keywords) | config))
 
 
 def _may_be_fixed(parameter: Parameter, spec: Spec, operations: Container[str]) -> bool:
@@ -144,6 +160,12 @@ def _profiles(parts: Sequence[object], keywords: Mapping[str, Value], specs: Spe
     declared = [each for each in found if isinstance(each, str | tuple | list)]
     said = keywords.get("profile", declared[-1] if declared else DEFAULT_PROFILE)
     return tuple(specs.profile(str(name)) for name in ([said] if isinstance(said, str) else said))  # type: ignore[union-attr]
+
+
+def _round_trip(parts: Sequence[object]) -> str | None:
+    """What an attribute `round_trip` says, if it says a form that there is."""
+    found = [getattr(part, "round_trip", None) for part in parts]
+    return next((each for each in found if isinstance(each, str) and each in ROUND_TRIPS), None)
 
 
 def _lacking(thing: object, reasons: Mapping[str, str]) -> str:

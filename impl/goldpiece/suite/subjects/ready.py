@@ -94,8 +94,26 @@ def ready_tokenizer(path: str, specs: Specs) -> Subject:
         problem = f"tokenizers {hf.__version__} makes no tokenizer of it: {describe(error)}"
         raise FileError(path, None, problem, "Name a tokenizer.json that it has saved, or install what did") from error
     offered = ComponentDeclaration(declare(spec, ReadyTokenizer).operations, {})
-    declaration = one_tokenizer(specs, f"hf:{path}", hf.__version__, ("hf",), False, offered)
+    name, form = f"hf:{path}", _round_trip(make().whole)
+    declaration = one_tokenizer(specs, name, hf.__version__, ("hf",), False, offered, round_trip=form)
     return ObjectSubject(declaration, specs, {spec.name: make})
+
+
+def _round_trip(whole: "hf.Tokenizer") -> str | None:
+    """In which form a tokenizer gives text back: that of the bytes it cuts, as far as its parts tell."""
+    parts = (whole.pre_tokenizer, whole.decoder)
+    kinds = (hf.pre_tokenizers.ByteLevel, hf.decoders.ByteLevel)
+    if not all(map(isinstance, parts, kinds)) or whole.pre_tokenizer.add_prefix_space:
+        return None
+    if {*hf.pre_tokenizers.ByteLevel.alphabet()} - whole.get_vocab().keys():
+        return None  # a byte without a token is dropped
+    forms = {
+        hf.normalizers.NFC: "NFC",
+        hf.normalizers.NFD: "NFD",
+        hf.normalizers.NFKC: "NFKC",
+        hf.normalizers.NFKD: "NFKD",
+    }
+    return "exact" if whole.normalizer is None else forms.get(type(whole.normalizer))
 
 
 def need_it(subject: str) -> None:

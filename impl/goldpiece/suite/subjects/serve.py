@@ -93,13 +93,15 @@ def _answer(subject: Subject, specs: Specs, question: Mapping[str, Any]) -> dict
         subject.free(question["free"])
         return {}
     handle = question["call"]
-    operation = specs.named(_COMPONENTS[handle]).operations[question["operation"]]
+    component = _COMPONENTS[handle]
+    operation = specs.named(component).operations[question["operation"]]
+    told = subject.declaration.components[component].told(operation)
 
     def named(inputs: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
         return [dict(zip(operation.input, each, strict=True)) for each in inputs]
 
     def plain(answers: Sequence[Answer]) -> list[Answer]:
-        return [_plain(operation, answer) for answer in answers]
+        return [_plain(told, answer) for answer in answers]
 
     if "at_once" in question:
         batches = [named(inputs) for inputs in question["at_once"]]

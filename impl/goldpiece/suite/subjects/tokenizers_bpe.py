@@ -1,10 +1,11 @@
 """Adapters for the BPE model of Hugging Face tokenizers, and for what it does at the level of bytes."""
 
 import re
+from collections.abc import Sequence
 
 from goldpiece.errors import GoldpieceError
 from goldpiece.reference.byte_level import PATTERNS
-from goldpiece.suite.subjects.ready import HAVE_IT, UnknownTokenMissing
+from goldpiece.suite.subjects.ready import HAVE_IT, ReadyTokenizer, UnknownTokenMissing
 
 if HAVE_IT:
     import tokenizers as hf
@@ -87,6 +88,32 @@ class ByteLevel:
         whole.decoder = hf.decoders.ByteLevel()
         decoding = hf.decoders.DecodeStream(skip_special_tokens=False)
         return [*(decoding.step(whole, ids[token]) or "" for token in tokens), ""]
+
+
+class BPETokenizer(ReadyTokenizer):
+    """Tokenizer with models.BPE and what ByteLevel there is"""
+
+    def __init__(
+        self,
+        vocab: list[str],
+        merges: list[list[str]],
+        *,
+        pattern: str = "gpt2",
+        add_prefix_space: bool = False,
+        ignore_merges: bool = False,
+        special_tokens: Sequence[str] = (),
+        trim_offsets: bool = False,
+    ) -> None:
+        super().__init__(hf.Tokenizer(BPE(vocab, merges, ignore_merges=ignore_merges).model))
+        self.whole.pre_tokenizer = ByteLevel(pattern, add_prefix_space).words
+        self.whole.decoder = hf.decoders.ByteLevel()
+        self.whole.post_processor = hf.processors.ByteLevel(
+            add_prefix_space=add_prefix_space, trim_offsets=trim_offsets
+        )
+        self.whole.add_special_tokens(list(special_tokens))
+
+    def align(self, text: str) -> object:
+        return self.whole.encode(text)
 
 
 def renamed(error: BaseException) -> BaseException:

@@ -1,4 +1,4 @@
-"""The subjects `transformers-collator:numpy` and `:torch`: DataCollatorForLanguageModeling, on either of its paths."""
+"""The subjects `transformers-collator:numpy` and `:torch`: collators of transformers, on either of their paths."""
 
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
@@ -25,7 +25,7 @@ class MaskTokenMissing(GoldpieceError):
     """See RateOutOfRange."""
 
 
-class Collator:
+class Masking:
     """DataCollatorForLanguageModeling behind a tokenizer to which each token is a word"""
 
     tensors: str
@@ -84,6 +84,56 @@ class Collator:
         }
 
 
+class PadTokenMissing(GoldpieceError):
+    """See RateOutOfRange."""
+
+
+class Padding:
+    """DataCollatorWithPadding behind a tokenizer that has the padding and nothing else"""
+
+    tensors: str
+
+    def __init__(
+        self,
+        *,
+        pad_id: int | None = 0,
+        pad_type_id: int = 0,
+        side: str = "right",
+        max_length: int | None = None,
+        multiple_of: int | None = None,
+    ) -> None:
+        from tokenizers import Tokenizer, models  # noqa: PLC0415 (transformers brings it)
+        from transformers import DataCollatorWithPadding, PreTrainedTokenizerFast  # noqa: PLC0415
+
+        words = models.WordLevel({"[PAD]": pad_id or 0}, unk_token="[PAD]")
+        tokenizer = PreTrainedTokenizerFast(
+            tokenizer_object=Tokenizer(words), pad_token=None if pad_id is None else "[PAD]", padding_side=side
+        )
+        tokenizer._pad_token_type_id = pad_type_id  # as the classes of its models have it
+        padding = True if max_length is None else "max_length"
+        self.collate = DataCollatorWithPadding(tokenizer, padding, max_length, multiple_of, self.tensors)
+
+    def pad(
+        self, ids: list[list[int]], type_ids: list[list[int]] | None, special_tokens_mask: list[list[int]] | None
+    ) -> object:
+        if any(given is not None and len(given) != len(ids) for given in (type_ids, special_tokens_mask)):
+            raise NotImplementedError("more or less than the rows have, for it takes one row after the other")
+        nothing = [[0] * len(row) for row in ids]
+        rows = zip(ids, type_ids or nothing, special_tokens_mask or nothing, strict=True)
+        names = ("input_ids", "token_type_ids", "special_tokens_mask")
+        try:
+            batch = self.collate([dict(zip(names, row, strict=True)) for row in rows])
+        except ValueError as error:
+            if "does not have a padding token" in str(error):
+                raise PadTokenMissing(str(error)) from error
+            raise
+        outputs = ("ids", "type_ids", "special_tokens_mask", "attention_mask")
+        return {
+            output: [list(map(int, row)) for row in batch[name]]
+            for output, name in zip(outputs, (*names, "attention_mask"), strict=True)
+        }
+
+
 def tokenizer_of(vocab: Sequence[str], special_tokens: Sequence[str], mask_token: str) -> Any:  # of transformers
     """A tokenizer with these tokens and no others: one that the vocabulary lacks would be added to it.
 
@@ -120,6 +170,9 @@ def offsets(tokens: Sequence[str], word_ids: Sequence[int | None]) -> list[tuple
     return found
 
 
+COMPONENTS: Mapping[str, type] = {"masking": Masking, "padding": Padding}
+
+
 def transformers_collator(path: str, specs: Specs) -> Subject:
     """The collator on its path `numpy` or `torch`. Raises UsageError where a package that it needs is missing."""
     name = f"{KIND}:{path}"
@@ -130,16 +183,19 @@ def transformers_collator(path: str, specs: Specs) -> Subject:
                 f"the subject {name!r} needs the package {package}, which is not installed: "
                 f"run `pip install {package}`, or install goldpiece with its extra `transformers`"
             )
-    collator = type(f"{path.capitalize()}Collator", (Collator,), {"tensors": tensors})
-    spec = specs.named("masking")
-    offered = declare(spec, Collator)
+    offered = {name: declare(specs.named(name), component) for name, component in COMPONENTS.items()}
     units: dict[str, Sequence[str] | None] = {"unit": ("subword", "word")}
+    masking = offered["masking"]
+    offered["masking"] = ComponentDeclaration(masking.operations, {**masking.parameters, **units})
+    factories = {
+        name: type(component.__name__, (component,), {"tensors": tensors}) for name, component in COMPONENTS.items()
+    }
     declaration = Declaration(
         name=name,
         version=version("transformers"),
         profiles=("hf",),
         surrogates=False,
-        components={"masking": ComponentDeclaration(offered.operations, {**offered.parameters, **units})},
-        reasons={each.name: f"it is a collator, and no {each.name}" for each in specs if each.name != "masking"},
+        components=offered,
+        reasons={spec.name: f"no collator does what {spec.name} is" for spec in specs if spec.name not in offered},
     )
-    return ObjectSubject(declaration, specs, {"masking": collator})
+    return ObjectSubject(declaration, specs, factories)

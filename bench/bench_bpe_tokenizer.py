@@ -1,0 +1,43 @@
+"""How fast text becomes ids of bytes and ids become text. The table is that of bench_bpe, in the alphabet of bytes."""
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any
+
+from goldpiece.suite.values import Value
+
+from .definitions import merging
+from .tables import byte_table
+from .workloads import Inputs, Material, Workload, sentences, words_put_in, words_put_out
+
+
+def ids(material: Material, texts: Sequence[Value]) -> Sequence[Value]:
+    """The ids of each text."""
+    words = import_module("goldpiece.properties.oracles.byte_level").words
+    entries, merges = byte_table(material.vocab)
+    numbers = {entry: number for number, entry in enumerate(entries)}
+    pieces_of = merging(entries, merges)
+    return [[numbers[piece] for word in words("gpt2", text)["tokens"] for piece in pieces_of(word)] for text in texts]
+
+
+def ids_of(inputs: Inputs) -> Inputs:
+    return lambda material: ids(material, inputs(material))
+
+
+def texts(material: Material, rows: Sequence[Value]) -> Sequence[Value]:
+    """The text of each row of ids."""
+    content_of = import_module("goldpiece.properties.oracles.byte_level").content_of
+    entries, _ = byte_table(material.vocab)
+    found: Any = rows
+    return [content_of([entries[number] for number in row]).decode() for row in found]
+
+
+WORKLOADS = (
+    Workload("sentences", "bpe_tokenizer", "encode", "topics", sentences, ids, words_put_out, takes_vocab=True),
+    Workload("scripts", "bpe_tokenizer", "encode", "generated", sentences, ids, words_put_out, takes_vocab=True),
+    Workload("decode", "bpe_tokenizer", "decode", "topics", ids_of(sentences), texts, words_put_in, takes_vocab=True),
+)
+
+
+def test_bpe_tokenizer(measurement: Callable[[], None]) -> None:
+    measurement()

@@ -1,0 +1,133 @@
+"""`goldpiece explain`: what each stage makes of a text, merge by merge where a model merges, and where two part."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import typer
+from rich.text import Text
+
+from goldpiece import BPETokenizer, Encoding
+from goldpiece.cli.encoders import Encoder, encoder_at
+from goldpiece.cli.output import console
+from goldpiece.cli.text import (
+    CasedOption,
+    EncoderOption,
+    FileOption,
+    JsonOption,
+    ProfileOption,
+    Texts,
+    VocabOption,
+    encoder_of,
+    given,
+)
+from goldpiece.errors import UsageError
+from goldpiece.suite.values import visible
+
+DiffOption = Annotated[
+    tuple[Path, Path] | None,
+    typer.Option("--diff", metavar="A B", help="Show where two tokenizers part, each named as by --tokenizer."),
+]
+
+
+def explain(
+    texts: Texts = None,
+    *,
+    tokenizer: EncoderOption = None,
+    vocab: VocabOption = None,
+    profile: ProfileOption = None,
+    cased: CasedOption = False,
+    file: FileOption = None,
+    as_json: JsonOption = False,
+    diff: DiffOption = None,
+) -> None:
+    """Show what each stage makes of texts: the normalized form, the words, and the pieces of each, merge by merge."""
+    if diff is not None:
+        if tokenizer is not None or vocab is not None or profile is not None or cased:
+            raise UsageError("--diff names both tokenizers: leave out --tokenizer, --vocab, --profile and --cased")
+        pair = encoder_at(diff[0]), encoder_at(diff[1])
+        for text in given(texts, file):
+            _print_difference(text, *pair, as_json)
+        return
+    chosen = encoder_of(tokenizer, vocab, profile, cased)
+    for text in given(texts, file):
+        explanation = chosen.explain(text)
+        if as_json:
+            typer.echo(json.dumps(vars(explanation)))
+            continue
+        _print([("text", visible(explanation.text)), *_stages(chosen, text)])
+
+
+def _stages(chosen: Encoder, text: str) -> list[tuple[str, str]]:
+    """Each stage with what it gave."""
+    if isinstance(chosen, BPETokenizer):
+        merged = chosen.explain(text)
+        rows = [("added tokens", " ".join(merged.added))] if merged.added else []
+        for word, steps in zip(merged.words, merged.steps, strict=True):
+            rows.append(("word", visible(word)))
+            rows += [("", " ".join(map(visible, symbols))) for symbols in steps]
+        return [*rows, ("ids", " ".join(map(str, merged.ids)))]
+    found = chosen.explain(text)
+    rows = [("added tokens", " ".join(found.added))] if found.added else []
+    rows.append(("normalized", visible(found.normalized)))
+    for word, pieces in zip(found.words, found.pieces, strict=True):
+        rows.append(("word", f"{visible(word)} → {' '.join(map(visible, pieces))}"))
+    return [*rows, ("ids", " ".join(map(str, found.ids)))]
+
+
+def _print(rows: list[tuple[str, str]]) -> None:
+    for label, line in rows:
+        console.print(Text.assemble((f"{label:>12}  ", "dim"), line), soft_wrap=True)
+    console.print()
+
+
+class Part(NamedTuple):
+    """A part of a text, between two places where both tokenizers cut, that they cut otherwise."""
+
+    start: int
+    end: int
+    first: list[str]  # the tokens of each
+    second: list[str]
+
+
+def differences(first: Encoding, second: Encoding) -> list[Part]:
+    """The parts of a text that two encodings of it cut in different places, white space left out."""
+    sides = [_trimmed(each) for each in (first, second)]
+    edges = [_edges([span for span, _ in side], len(first.text)) for side in sides]
+    parts = []
+    for start, end in pairwise(sorted(edges[0] & edges[1])):
+        within = [[(span, token) for span, token in side if start <= span[0] and span[1] <= end] for side in sides]
+        if [span for span, _ in within[0]] != [span for span, _ in within[1]]:
+            parts.append(Part(start, end, *([token for _, token in side] for side in within)))
+    return parts
+
+
+def _trimmed(encoding: Encoding) -> list[tuple[tuple[int, int], str]]:
+    """The tokens that are more than white space, and where they begin and end without it."""
+    spans = []
+    for (start, end), token in zip(encoding.offsets, encoding.tokens, strict=True):
+        written = encoding.text[start:end]
+        if bare := written.strip():
+            begin = start + written.index(bare)
+            spans.append(((begin, begin + len(bare)), token))
+    return spans
+
+
+def _edges(spans: list[tuple[int, int]], length: int) -> set[int]:
+    """The places that no token reaches over."""
+    inside = {place for start, end in spans for place in range(start + 1, end)}
+    return set(range(length + 1)) - inside
+
+
+def _print_difference(text: str, one: Encoder, other: Encoder, as_json: bool) -> None:
+    first, second = (each.encode(text, add_special_tokens=False) for each in (one, other))
+    parts = differences(first, second)
+    if as_json:
+        typer.echo(json.dumps({"text": text, "parts": [part._asdict() for part in parts]}))
+        return
+    rows = [("text", visible(text)), ("tokens", f"{len(first.tokens)}, {len(second.tokens)}")]
+    for part in parts:
+        rows.append((f"{part.start}-{part.end}", visible(text[part.start : part.end])))
+        rows += [(name, " ".join(map(visible, side))) for name, side in (("A", part.first), ("B", part.second))]
+    _print([*rows, *([] if parts else [("", "both cut it in the same places")])])
