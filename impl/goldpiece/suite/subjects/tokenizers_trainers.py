@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from goldpiece.suite.subjects.ready import HAVE_IT
 
@@ -23,7 +24,7 @@ class BPETrainer:
         max_token_length: int | None = None,
         end_of_word: str = "",
     ) -> None:
-        given = {
+        given: dict[str, Any] = {
             "limit_alphabet": limit_alphabet,
             "max_token_length": max_token_length,
             "end_of_word_suffix": end_of_word or None,
