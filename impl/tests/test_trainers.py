@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from goldpiece.errors import GoldpieceError, UsageError
 from goldpiece.fast import bpe_trainer as fast_merges
 from goldpiece.fast import wordpiece_trainer as fast_pieces
 from goldpiece.reference import bpe_trainer, wordpiece_trainer
-from goldpiece.reference.bpe import BPE
+from goldpiece.reference.bpe import BPE, merge_pair
 from goldpiece.reference.byte_level import ALPHABET, ByteLevel
 from goldpiece.reference.pre_tokenizer import PreTokenizer
 from goldpiece.reference.training import CountsDoNotFit, NoRoom
@@ -96,6 +97,20 @@ def test_the_walk_through_hug(trainer: Any) -> None:
     options: dict[str, Any] = {"ties": "first_seen", "min_frequency": 1, "special_tokens": []}
     found = trainer(11, **options).train_from_counts(list(counts), list(counts.values()))
     assert found.tokens[-4:] == ["##gs", "hu", "hugs", "hug"]
+
+
+@pytest.mark.parametrize("ties", ["ids", "first_seen"])
+def test_the_model_cuts_words_as_training_left_them(ties: str) -> None:
+    """A tokenizer of what was learnt merges one at a time, and training all places of a pair at once."""
+    draws = Random(1)
+    words = ["".join(draws.choices("aabbc", k=draws.randint(1, 14))) for _ in range(300)]
+    found = fast_merges.BPETrainer(80, ties=ties).train(words)
+    model = BPE(found.tokens, found.merges)
+    for word in words:
+        symbols = list(word)
+        for pair in found.merges:
+            symbols = merge_pair(symbols, pair)
+        assert model.tokenize(word)[0] == symbols
 
 
 @both_bpe
