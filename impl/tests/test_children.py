@@ -145,7 +145,14 @@ def test_of_a_batch_the_input_that_did_it_is_found(subject: ChildSubject) -> Non
 
 @pytest.mark.parametrize(
     ("how", "problem"),
-    [("lies", r"its operations of wordpiece are \['tokenise'\]"), ("hangs at once", "it gave no answer")],
+    [
+        ("lies", r"its operations of wordpiece are \['tokenise'\]"),
+        ("hangs at once", "it gave no answer"),
+        ("tells nothing", "of wordpiece it does not tell pieces of tokenize, which laws cannot do without"),
+        ("tells too much", "of wordpiece it tells pieces of splits, which the spec does not know"),
+        ("lists no outputs", r"its outputs of wordpiece are \['pieces'\]: lists of outputs by operation"),
+        ("turns text round", "its handshake names the round trip 'backwards'; there are exact, NFC, NFD, NFKC, NFKD"),
+    ],
 )
 def test_a_handshake_that_cannot_be_true_is_refused(how: str, problem: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(child, "START", 1.0)

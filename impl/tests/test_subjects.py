@@ -40,9 +40,9 @@ def test_found(name: str, components: set[str]) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("nothing", "there is no subject 'nothing'; there are reference, tokenizers, transformers-collator:numpy, "),
+        ("nothing", "there is no subject 'nothing'; there are reference, tokenizers, "),
         ("nowhere:x", "there is no module 'nowhere', neither installed nor in "),
-        ("tiny:Missing", "tiny has no 'Missing'; it has Aborts, Deaf, DefaultsOnly, "),
+        ("tiny:Missing", "tiny has no 'Missing'; it has Aborts, "),
         ("tiny:Right,prefix", "'prefix' in 'tiny:Right,prefix' is no key=value"),
         ("tiny:Right,colour=red", "Right does not take colour"),
         ("tiny:normalize,colour=red", "normalize does not take colour"),

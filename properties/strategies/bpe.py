@@ -49,10 +49,18 @@ def _alphabets(scope: Scope) -> tuple[str, ...]:
     return ALPHABETS + (("a\ud800",) if scope.surrogates else ())
 
 
+def ways(entries: Sequence[str]) -> set[tuple[str, str]]:
+    """The pairs of entries that make an entry. Where these are the merges, ranks of entries say the same."""
+    known = set(entries)
+    cuts = ((entry[:place], entry[place:]) for entry in entries for place in range(1, len(entry)))
+    return {pair for pair in cuts if known.issuperset(pair)}
+
+
 @st.composite
 def cases(draw: st.DrawFn, scope: Scope, in_order: bool | None = None, mark: str = "", apart: bool = False) -> Case:
     """A table and a word of its letters.
 
+    Two tables in three are plain: no two merges make one entry, and no neighbours that are no merge make any.
     `in_order`: whether each merge stands behind those that make its parts, as a trainer writes them; None for either.
     `mark` ends words: the last letters carry it, or it is a letter of its own that nothing follows.
     """
@@ -60,9 +68,12 @@ def cases(draw: st.DrawFn, scope: Scope, in_order: bool | None = None, mark: str
     ends = [mark] if apart else [letter + mark for letter in letters]
     symbols = letters + (ends if mark else [])
     merges: dict[tuple[str, str], None] = {}
+    is_plain = draw(st.integers(0, 2)) > 0
     for _ in range(draw(st.integers(0, 8))):
         opens = [symbol for symbol in symbols if not (mark and symbol.endswith(mark))]
         pair = (draw(st.sampled_from(opens[-6:])), draw(st.sampled_from(symbols[-6:])))
+        if is_plain and ways([*symbols, "".join(pair)]) != {*merges, pair}:
+            continue
         merges[pair] = None
         symbols = list(dict.fromkeys([*symbols, "".join(pair)]))
     listed = list(merges)

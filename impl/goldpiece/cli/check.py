@@ -23,8 +23,10 @@ def check(
         list[str] | None,
         typer.Argument(
             metavar="SUBJECT",
-            help="reference, tokenizers, transformers-collator:numpy|torch, hf:PATH, reference:PATH, exec:COMMAND, "
-            "module:attr,key=value, or batches:FILE,vocab=FILE of what a collator made.",
+            help="reference, tokenizers, transformers, nanotoken, tokie, kitoken, budtiktok, morpheme, "
+            "transformers-collator:numpy|torch, exec:COMMAND, module:attr,key=value, one tokenizer as hf:PATH, "
+            "reference:PATH, transformers:PATH, tiktoken:NAME|PATH or sentencepiece:PATH, or "
+            "batches:FILE,vocab=FILE of what a collator made.",
         ),
     ] = None,
     spec: Annotated[str | None, typer.Option(metavar="NAME", help="Only the clauses of one spec.")] = None,

@@ -103,7 +103,7 @@ class BPETokenizer(Encoder):
 
     def decode(self, ids: Iterable[int], skip_special_tokens: bool = True) -> str:
         """The text of `ids`, with U+FFFD where their bytes are no UTF-8. Raises UnknownId."""
-        return self._byte_level.decode(self._kept(ids, skip_special_tokens))
+        return self.bytes_of_ids(ids, skip_special_tokens).decode("utf-8", "replace")
 
     def decode_bytes(self, ids: Iterable[int], skip_special_tokens: bool = False) -> str:
         """The bytes of `ids`, in base64; `bytes_of_ids` gives them as they are. Raises UnknownId."""
@@ -111,11 +111,12 @@ class BPETokenizer(Encoder):
 
     def bytes_of_ids(self, ids: Iterable[int], skip_special_tokens: bool = False) -> bytes:
         """The bytes of `ids`. Raises UnknownId."""
-        return b"".join(map(bytes_of, self._kept(ids, skip_special_tokens)))
-
-    def _kept(self, ids: Iterable[int], skip_special_tokens: bool) -> list[str]:
         tokens = map(self.id_to_token, ids)
-        return [token for token in tokens if not (skip_special_tokens and token in self._special)]
+        return b"".join(
+            token.encode("utf-8", "surrogatepass") if token in self._as_text else bytes_of(token)
+            for token in tokens
+            if not (skip_special_tokens and token in self._special)
+        )
 
     # The vocabulary.
 
@@ -134,6 +135,11 @@ class BPETokenizer(Encoder):
     @cached_property
     def _special(self) -> frozenset[str]:
         return frozenset(token.content for token in self.added if token.special)
+
+    @cached_property
+    def _as_text(self) -> frozenset[str]:
+        """Added tokens, which are written as they stand in text, and not in the alphabet of bytes."""
+        return frozenset(token.content for token in self.added)
 
     # The components.
 

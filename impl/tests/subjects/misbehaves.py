@@ -8,6 +8,12 @@ from typing import Any
 
 MISBEHAVIOUR = sys.argv[1]
 calls = 0
+OFFERED: dict[str, dict[str, Any]] = {  # what the handshake says of wordpiece besides,
+    "tells nothing": {"outputs": {"tokenize": []}},
+    "tells too much": {"outputs": {"splits": ["pieces"]}},
+    "lists no outputs": {"outputs": ["pieces"]},
+}
+TOLD = {"turns text round": {"round_trip": "backwards"}}  # and of the subject
 
 
 def pieces(vocab: list[str], word: str) -> list[str]:
@@ -60,8 +66,10 @@ def main() -> None:
             if MISBEHAVIOUR == "hangs at once":
                 time.sleep(3600)
             operations = ["tokenise"] if MISBEHAVIOUR == "lies" else ["tokenize"]
-            offer = {"operations": operations, "parameters": {"vocab": None}}
+            offer: dict[str, Any] = {"operations": operations, "parameters": {"vocab": None}}
+            offer |= OFFERED.get(MISBEHAVIOUR, {})
             reply |= {"protocol": 1, "version": "0", "components": {"wordpiece": offer}}
+            reply |= TOLD.get(MISBEHAVIOUR, {})
         elif "new" in question:
             vocabularies[question["id"]] = question["config"]["vocab"]
             reply["handle"] = question["id"]

@@ -18,6 +18,7 @@ from goldpiece.suite.subjects.ready import ready_tokenizer
 from goldpiece.suite.subjects.ready_tiktoken import ready_tiktoken
 from goldpiece.suite.subjects.reference import ready_reference, reference
 from goldpiece.suite.subjects.sentencepiece import ready_sentencepiece
+from goldpiece.suite.subjects.sentencepiece_bpe import sentencepiece
 from goldpiece.suite.subjects.tiktoken import tiktoken
 from goldpiece.suite.subjects.tokenizers import tokenizers
 from goldpiece.suite.subjects.transformers import ready_transformers, transformers
@@ -29,6 +30,7 @@ NAMED: Mapping[str, Callable[[Specs], Subject]] = {
     "reference": reference,
     "tokenizers": tokenizers,
     "tiktoken": tiktoken,
+    "sentencepiece": sentencepiece,
     **{f"{KIND}:{path}": partial(transformers_collator, path) for path in PATHS},
     "transformers": transformers,
     **{name: peer(name) for name in LIBRARIES},
