@@ -215,8 +215,8 @@ def large_counts(bpe_trainer: Component, case: Case, factor: int) -> None:
     is_right(bpe_trainer, times(case, factor))
 
 
-@law("bpe_trainer.prefix", case=corpora, less=lambda _: st.integers(1, 5))
-def prefix(bpe_trainer: Component, case: Case, less: int) -> None:
+@law("bpe_trainer.smaller-size", case=corpora, less=lambda _: st.integers(1, 5))
+def smaller_size(bpe_trainer: Component, case: Case, less: int) -> None:
     smaller = replace(case, room=max(0, case.room - less))
     few, first = trained(bpe_trainer, smaller)
     many, merges = trained(bpe_trainer, case)

@@ -245,8 +245,8 @@ def large_counts(wordpiece_trainer: Component, case: Case, factor: int) -> None:
     is_right(wordpiece_trainer, times(case, factor))
 
 
-@law("wordpiece_trainer.prefix", case=corpora, less=lambda _: st.integers(1, 5))
-def prefix(wordpiece_trainer: Component, case: Case, less: int) -> None:
+@law("wordpiece_trainer.smaller-size", case=corpora, less=lambda _: st.integers(1, 5))
+def smaller_size(wordpiece_trainer: Component, case: Case, less: int) -> None:
     smaller = replace(case, room=max(0, case.room - less))
     few, first = trained(wordpiece_trainer, smaller)
     many, merges = trained(wordpiece_trainer, case)

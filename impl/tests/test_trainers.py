@@ -113,6 +113,13 @@ def test_the_model_cuts_words_as_training_left_them(ties: str) -> None:
         assert model.tokenize(word)[0] == symbols
 
 
+@both_wordpiece
+def test_counts_have_64_bits_and_more(trainer: Any) -> None:
+    counts = {"ab": 2**62, "ac": 2**62 + 1, "b": 2**70}
+    found = trainer(9, special_tokens=[]).train_from_counts(list(counts), list(counts.values()))
+    assert dict(zip(found.merges, found.counts, strict=True)) == {("a", "##b"): 2**62, ("a", "##c"): 2**62 + 1}
+
+
 @both_bpe
 def test_errors_name_the_input_and_the_remedy(trainer: Any) -> None:
     with pytest.raises(NoRoom, match="size = 2 has no room for 1 special tokens and an alphabet of 3: raise it to 4"):

@@ -24,7 +24,7 @@ class CountsIn32Bits(Trainer):
         return super()._score(pair, {pair: (pairs[pair] + (1 << 31)) % (1 << 32) - (1 << 31)}, symbols)
 
 
-@fault(breaks="prefix", story="sorts the entries when it is done")
+@fault(breaks="smaller-size", story="sorts the entries when it is done")
 class SortsEntries(Rearranged):
     def arranged(self, tokens: list[str]) -> list[str]:
         return sorted(tokens)
