@@ -105,8 +105,8 @@ class AlphabetAsMet(Trainer):
         return [symbol for symbol in met if symbol in known] + [symbol for symbol in known if symbol not in met]
 
 
-@fault(breaks="alphabet", story="leaves the characters out that no merge has joined")
-class OnlyLettersOfMerges(Trainer):
+@fault(breaks="alphabet", story="leaves out characters that are words by themselves, and stand in no other")
+class OnlyLettersBesideOthers(Trainer):
     def _alphabet(self, corpus: Mapping[str, int]) -> list[str]:
         joined = {symbol for word in corpus if len(word) > 1 for symbol in self._symbols(word)}
         return [symbol for symbol in super()._alphabet(corpus) if symbol in joined]
