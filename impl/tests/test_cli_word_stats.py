@@ -58,7 +58,8 @@ def test_both_charts_are_drawn_in_pixels(goldpiece: Goldpiece, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        (["rows.tsv", "--words", "--vocab", "v.txt"], "--words goes without a tokenizer: leave --vocab"),
+        (["rows.tsv", "--words", "--vocab", "v.txt"], "--words goes without a tokenizer and batches: leave --vocab"),
+        (["rows.tsv", "--words", "--no-frame"], "--words goes without a tokenizer and batches: leave --vocab"),
         (["rows.tsv", "--labelled"], "--labelled and --distinct go with --words: give it, or leave them out"),
         (["plain.txt", "--words", "--labelled"], "plain.txt:2: `no\\tlabel` has no tab behind a label"),
         (["empty.txt", "--words"], "empty.txt has no lines"),

@@ -90,7 +90,7 @@ FIXED = ["tokenizer.ids-of-tokens", "tokenizer.vocabulary", "tokenizer.any-ids",
 
 
 def test_ranks_of_tiktoken(ranks: Path) -> None:
-    pytest.importorskip("tiktoken", reason="not run: tiktoken is not installed; it is in the extra `rivals`")
+    pytest.importorskip("tiktoken", reason="not run: tiktoken is not installed; it is in the extra `peers`")
     assert verdicts(f"tiktoken:{ranks}", [*FIXED, ROUND_TRIP]) == ["holds"] * 5
     ranks.write_text("nothing\n", encoding="ascii")
     with pytest.raises(FileError, match=r"toy\.tiktoken: tiktoken makes no encoding of it"):
@@ -133,9 +133,18 @@ def test_the_bert_tokenizer_of_transformers() -> None:
     assert verdicts("transformers", clauses) == ["holds", "fails", "holds"]
 
 
-@pytest.mark.parametrize("kind", ["tiktoken", "sentencepiece", "transformers"])
-def test_a_package_that_is_missing_is_named(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_module(f"goldpiece.suite.subjects.{kind}"), "find_spec", lambda _: None)
+@pytest.mark.parametrize(
+    ("kind", "module", "name", "absent"),
+    [
+        ("tiktoken", "ready_tiktoken", "HAVE_TIKTOKEN", False),
+        ("sentencepiece", "sentencepiece", "find_spec", lambda _: None),
+        ("transformers", "transformers", "find_spec", lambda _: None),
+    ],
+)
+def test_a_package_that_is_missing_is_named(
+    kind: str, module: str, name: str, absent: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_module(f"goldpiece.suite.subjects.{module}"), name, absent)
     with pytest.raises(UsageError, match=f"'{kind}:x' needs the package {kind}, which is not installed"):
         in_this_process(f"{kind}:x", load_specs())
 

@@ -54,6 +54,8 @@ def test_found(name: str, components: set[str]) -> None:
         ("lacking:NoSignature", "wordpiece: it cannot be looked at: ValueError: no signature found"),
         ("lacking:raising", "normalizer: it cannot be looked at: LookupError: not today"),
         ("json:dumps", "a function stands for it only if it is called normalize"),
+        ("tiny:NoSuchForm", "round_trip = 'NFX': there is no such form; there are exact, NFC, NFD, NFKC, NFKD"),
+        ("tiny:ListsOutputs", 'outputs = ["ids"]: give a mapping, as {"encode": ["ids", "offsets"]}'),
         ("broken:x", "importing broken failed: ZeroDivisionError"),
     ],
 )

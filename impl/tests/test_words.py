@@ -1,5 +1,7 @@
 """Words and characters: what vocabularies are made from, the tokenizer around them, and the figures of the field."""
 
+import pickle
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,6 +54,15 @@ def test_a_word_tokenizer_encodes_as_any_other() -> None:
     inputs = tokenizer(["the cat sat on", "dog"], truncation=True, max_length=3, padding=True)
     assert inputs["input_ids"] == [[2, 3, 4], [5, 0, 0]]
     assert inputs["attention_mask"] == [[1, 1, 1], [1, 0, 0]]
+
+
+def test_a_tokenizer_can_be_sent_to_another_process() -> None:
+    """Also one whose texts came from an iterator, and that has been in use."""
+    tokenizer = WordTokenizer.of_texts(iter(["the cat sat", "the dog"]))
+    ids = tokenizer.encode("the dog").ids
+    sent = pickle.loads(pickle.dumps(tokenizer))  # noqa: S301 (it is our own)
+    assert sent == tokenizer
+    assert sent.encode("the dog").ids == ids
 
 
 def test_a_special_token_in_plain_text_is_unknown() -> None:

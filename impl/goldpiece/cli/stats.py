@@ -17,6 +17,8 @@ from goldpiece.errors import UsageError
 from goldpiece.formats.atomic import write_atomically
 from goldpiece.reference.batch import Batch
 
+BATCH = 32  # rows that are padded together unless it is said
+
 
 def stats(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Each line is a text.")],
@@ -26,7 +28,7 @@ def stats(
     max_length: Annotated[
         int | None, typer.Option(metavar="N", help="Truncate rows to so many tokens, special ones included.")
     ] = None,
-    batch_size: Annotated[int, typer.Option(metavar="N", help="So many rows are padded together.")] = 32,
+    batch_size: Annotated[int, typer.Option(metavar="N", help="So many rows are padded together.")] = BATCH,
     frame: Annotated[bool, typer.Option("--frame/--no-frame", help="Whether [CLS] and [SEP] are added.")] = True,
     profile: ProfileOption = None,
     cased: CasedOption = False,
@@ -47,10 +49,9 @@ def stats(
     With --words no tokenizer is needed: which words there are, how often, and what a vocabulary of them would hold.
     """
     if words:
-        if tokenizer or vocab or max_length is not None or profile:
-            raise UsageError(
-                "--words goes without a tokenizer: leave --vocab, --tokenizer, --profile, --max-length out"
-            )
+        if tokenizer or vocab or profile or max_length is not None or batch_size != BATCH or not frame:
+            others = "--vocab, --tokenizer, --profile, --max-length, --batch-size and --no-frame"
+            raise UsageError(f"--words goes without a tokenizer and batches: leave {others} out")
         show_words(Rows.of(file, list(given(None, file)), labelled, distinct), cased, plot, as_json)
         return
     if labelled or distinct:

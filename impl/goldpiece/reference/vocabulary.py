@@ -90,6 +90,8 @@ class Vocabulary:
             raise NoRoom(self.max_size, len(self.special_tokens))
         if self.min_count < 1:
             raise UsageError(f"min_count = {self.min_count!r}: give a whole number from 1 on")
+        if not isinstance(self.corpus, Sequence | Mapping):  # an iterator is spent now; its counts do as well
+            object.__setattr__(self, "corpus", Counter(self.corpus))
         # Sorting keeps those that are equally frequent in the order in which they were met.
         counts = sorted(Counter(self.corpus).items(), key=lambda item: -item[1])
         object.__setattr__(self, "_counts", dict(counts))

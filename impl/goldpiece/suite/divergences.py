@@ -125,7 +125,7 @@ def judge(rows: Sequence[Row], declared: Sequence[Divergence], subject: Subject,
 
 
 def _judged(row: Row, divergence: Divergence, subject: Subject, specs: Specs) -> Row:
-    given, actual = _shown(divergence, subject, specs)
+    given, actual = what_it_shows(divergence, subject, specs)
     blank = Outcome(row.clause, row.profile, "divergence", f"divergence {divergence.place}", Verdict.DIVERGES)
     if row.verdict in divergence.excuses and actual == divergence.actual:
         failing = (outcome.verdict in divergence.excuses for outcome in row.outcomes)
@@ -144,7 +144,7 @@ def _judged(row: Row, divergence: Divergence, subject: Subject, specs: Specs) ->
     return row
 
 
-def _shown(divergence: Divergence, subject: Subject, specs: Specs) -> tuple[dict[str, object], Value]:
+def what_it_shows(divergence: Divergence, subject: Subject, specs: Specs) -> tuple[dict[str, object], Value]:
     """The declared input, and what the subject makes of it now."""
     clause = specs.clause(divergence.clause)
     spec = next(spec for spec in specs if clause in spec.clauses)

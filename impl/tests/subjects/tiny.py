@@ -134,6 +134,18 @@ class LabelTooMany(Masking):
         return masked._replace(labels=[[*row, -100] for row in masked.labels])
 
 
+class NoSuchForm(Right):
+    """Says that text comes back in a form that there is not."""
+
+    round_trip = "NFX"
+
+
+class ListsOutputs(Right):
+    """Says what it tells, and not of which operation."""
+
+    outputs = ("ids",)
+
+
 class LessThanHalf(WordPiece):
     """Right about the few words that it supports."""
 

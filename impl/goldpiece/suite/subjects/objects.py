@@ -19,9 +19,10 @@ from dataclasses import dataclass, field
 from threading import Barrier
 from typing import TypeAlias
 
+from goldpiece.errors import UsageError
 from goldpiece.suite.spec import Operation, Spec, Specs
 from goldpiece.suite.subject import Answer, ComponentDeclaration, Config, Declaration, Handle, Unsupported
-from goldpiece.suite.values import Value, visible
+from goldpiece.suite.values import Value, show, visible
 
 LONGEST = 300  # characters of a message
 
@@ -140,8 +141,10 @@ def declare(spec: Spec, factory: Factory) -> ComponentDeclaration:
 def told_outputs(spec: Spec, thing: object) -> Mapping[str, Sequence[str]]:
     """Which outputs it tells of operations of which it does not tell all: what its attribute `outputs` says."""
     said = getattr(thing, "outputs", None)
-    if not isinstance(said, Mapping):
+    if not isinstance(said, Mapping | list | tuple | set | str):  # an attribute of that name that means something else
         return {}
+    if not isinstance(said, Mapping):
+        raise UsageError(f'outputs = {show(said)}: give a mapping, as {{"encode": ["ids", "offsets"]}}')
     return {name: tuple(map(str, told)) for name, told in said.items() if name in spec.operations}
 
 

@@ -163,9 +163,12 @@ def _profiles(parts: Sequence[object], keywords: Mapping[str, Value], specs: Spe
 
 
 def _round_trip(parts: Sequence[object]) -> str | None:
-    """What an attribute `round_trip` says, if it says a form that there is."""
-    found = [getattr(part, "round_trip", None) for part in parts]
-    return next((each for each in found if isinstance(each, str) and each in ROUND_TRIPS), None)
+    """What an attribute `round_trip` says. Raises UsageError where there is no such form."""
+    said = [each for each in (getattr(part, "round_trip", None) for part in parts) if isinstance(each, str)]
+    for each in said:
+        if each not in ROUND_TRIPS:
+            raise UsageError(f"round_trip = {each!r}: there is no such form; there are {', '.join(ROUND_TRIPS)}")
+    return said[0] if said else None
 
 
 def _lacking(thing: object, reasons: Mapping[str, str]) -> str:
