@@ -15,6 +15,7 @@ from .oracles import byte_level, normalizer, pre_tokenizer, vocabulary, word_spl
 from .oracles.bpe import answer_of
 from .oracles.decoder import joined
 from .oracles.masking import Masking
+from .oracles.training import BPETrainer, WordPieceTrainer
 from .oracles.truncation import kept_of_pair, windows
 from .oracles.wordpiece import longest_pieces
 from .strategies.bpe import Case as Table
@@ -374,7 +375,9 @@ COMPONENTS: Mapping[str, Callable[..., object]] = {
     "normalizer": Normalizer,
     "pre_tokenizer": PreTokenizer,
     "wordpiece": WordPiece,
+    "wordpiece_trainer": WordPieceTrainer,
     "bpe": BPE,
+    "bpe_trainer": BPETrainer,
     "byte_level": ByteLevel,
     "decoder": Decoder,
     "masking": Masking,

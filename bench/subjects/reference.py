@@ -8,6 +8,7 @@ from goldpiece.formats import vocab_txt
 from goldpiece.reference.added_tokens import AddedTokens
 from goldpiece.reference.bpe import BPE
 from goldpiece.reference.bpe_tokenizer import BPETokenizer
+from goldpiece.reference.bpe_trainer import BPETrainer
 from goldpiece.reference.byte_level import ByteLevel
 from goldpiece.reference.decoder import Decoder
 from goldpiece.reference.masking import Masked, Masking
@@ -16,10 +17,12 @@ from goldpiece.reference.packing import Packed, Packing
 from goldpiece.reference.padding import Padded, Padding
 from goldpiece.reference.post_processor import Framed, PostProcessor
 from goldpiece.reference.pre_tokenizer import PreTokenizer
+from goldpiece.reference.training import Trained
 from goldpiece.reference.truncation import Truncation
 from goldpiece.reference.vocabulary import Counted, Vocabulary
 from goldpiece.reference.word_splitter import WordSplitter
 from goldpiece.reference.wordpiece import WordPiece
+from goldpiece.reference.wordpiece_trainer import WordPieceTrainer
 from goldpiece.suite.values import Value
 
 from ..tables import UNKNOWN, byte_table, table
@@ -150,12 +153,26 @@ def look_up(setup: Setup) -> Ready[list[str], list[int]]:
     return Ready(Vocabulary(**setup.config).encode)
 
 
+def learn_merges(setup: Setup) -> Ready[list[str], Trained]:
+    return Ready(BPETrainer(**setup.config).train, plain_training)
+
+
+def learn_pieces(setup: Setup) -> Ready[list[str], Trained]:
+    return Ready(WordPieceTrainer(**setup.config).train, plain_training)
+
+
+def plain_training(result: Trained) -> Value:
+    return [list(result.tokens), [list(pair) for pair in result.merges]]
+
+
 OPERATIONS: Mapping[str, Builder] = {
     "normalizer.normalize": normalize,
     "pre_tokenizer.pre_tokenize": pre_tokenize,
     "added_tokens.split": split,
     "wordpiece.tokenize": tokenize,
     "bpe.tokenize": merge,
+    "bpe_trainer.train": learn_merges,
+    "wordpiece_trainer.train": learn_pieces,
     "byte_level.pre_tokenize": cut_bytes,
     "byte_level.decode": join_bytes,
     "post_processor.process": process,

@@ -4,6 +4,7 @@ Its encodings make their lists when they are asked for. A call asks for those th
 encoding, and elsewhere what is compared with the definition.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -202,12 +203,29 @@ def _tokenizer(setup: Setup) -> Any:
     return whole
 
 
+def learn_merges(setup: Setup) -> Ready[list[str], "hf.Tokenizer"]:
+    """Without a pre-tokenizer each text is a word."""
+
+    def call(words: list[str]) -> "hf.Tokenizer":
+        whole = hf.Tokenizer(hf.models.BPE())
+        trainer = hf.trainers.BpeTrainer(vocab_size=setup.config["size"], min_frequency=2, show_progress=False)
+        whole.train_from_iterator(words, trainer)
+        return whole
+
+    def plain(whole: "hf.Tokenizer") -> Value:
+        ids = whole.get_vocab()
+        return [sorted(ids, key=lambda token: ids[token]), json.loads(whole.to_str())["model"]["merges"]]
+
+    return Ready(call, plain)
+
+
 OPERATIONS: Mapping[str, Builder] = {
     "normalizer.normalize": normalize,
     "pre_tokenizer.pre_tokenize": pre_tokenize,
     "added_tokens.split": split,
     "wordpiece.tokenize": tokenize,
     "bpe.tokenize": merge,
+    "bpe_trainer.train": learn_merges,
     "byte_level.pre_tokenize": cut_bytes,
     "byte_level.decode": join_bytes,
     "post_processor.process": process,

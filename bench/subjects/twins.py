@@ -8,10 +8,14 @@ from numpy.typing import NDArray
 
 from goldpiece.fast.bpe import BPE
 from goldpiece.fast.bpe_tokenizer import BPETokenizer
+from goldpiece.fast.bpe_trainer import BPETrainer
 from goldpiece.fast.masking import Masking
+from goldpiece.fast.wordpiece_trainer import WordPieceTrainer
+from goldpiece.reference.training import Trained
 
 from ..tables import UNKNOWN, byte_table, table
 from ..workloads import Builder, Ready, Setup
+from .reference import plain_training
 
 Array: TypeAlias = NDArray[np.int64]
 
@@ -34,4 +38,18 @@ def encode_bytes(setup: Setup) -> Ready[str, list[int]]:
     return Ready(lambda text: encode_(text).ids)
 
 
-OPERATIONS: Mapping[str, Builder] = {"masking.mask": mask, "bpe.tokenize": merge, "bpe_tokenizer.encode": encode_bytes}
+def learn_merges(setup: Setup) -> Ready[list[str], Trained]:
+    return Ready(BPETrainer(**setup.config).train, plain_training)
+
+
+def learn_pieces(setup: Setup) -> Ready[list[str], Trained]:
+    return Ready(WordPieceTrainer(**setup.config).train, plain_training)
+
+
+OPERATIONS: Mapping[str, Builder] = {
+    "masking.mask": mask,
+    "bpe.tokenize": merge,
+    "bpe_tokenizer.encode": encode_bytes,
+    "bpe_trainer.train": learn_merges,
+    "wordpiece_trainer.train": learn_pieces,
+}

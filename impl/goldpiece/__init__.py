@@ -11,6 +11,8 @@ from goldpiece.collator import MaskingCollator
 from goldpiece.encoding import Encoding, Encodings
 from goldpiece.errors import GoldpieceError
 from goldpiece.fast.bpe_tokenizer import BPETokenizer
+from goldpiece.fast.bpe_trainer import BPETrainer
+from goldpiece.fast.wordpiece_trainer import WordPieceTrainer
 from goldpiece.reference.added_tokens import AddedToken
 from goldpiece.reference.batch import Batch
 from goldpiece.reference.bpe import bpe_encode, count_pairs, merge_pair
@@ -25,10 +27,12 @@ from goldpiece.reference.vocabulary import Vocabulary
 from goldpiece.reference.word_splitter import WordSplitter
 from goldpiece.reference.word_statistics import WordStatistics, word_statistics
 from goldpiece.reference.word_tokenizer import WordTokenizer
+from goldpiece.training import train_bpe, train_wordpiece
 
 __all__ = [
     "AddedToken",
     "BPETokenizer",
+    "BPETrainer",
     "Batch",
     "BatchStatistics",
     "Encoding",
@@ -41,6 +45,7 @@ __all__ = [
     "Tokenizer",
     "Truncation",
     "Vocabulary",
+    "WordPieceTrainer",
     "WordSplitter",
     "WordStatistics",
     "WordTokenizer",
@@ -52,6 +57,8 @@ __all__ = [
     "merge_pair",
     "pad_or_truncate",
     "random_subword_masking",
+    "train_bpe",
+    "train_wordpiece",
     "whole_word_masking",
     "word_statistics",
 ]

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 import goldpiece
-from goldpiece.cli import check, drift, explain, golden, mask, mutants, spec, stats, subject, table, text
+from goldpiece.cli import check, drift, explain, golden, mask, mutants, spec, stats, subject, table, text, train
 from goldpiece.errors import GoldpieceError, HarnessError
 from goldpiece.suite.verdict import Exit
 
@@ -31,6 +31,7 @@ app.add_typer(spec.app, name="spec")
 app.add_typer(golden.app, name="golden")
 app.add_typer(mutants.app, name="mutants")
 app.add_typer(subject.app, name="subject")
+app.add_typer(train.app, name="train")
 
 
 def _version(wanted: bool) -> None:

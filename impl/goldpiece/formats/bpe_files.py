@@ -1,16 +1,18 @@
 """The files of byte-level BPE models: GPT-2's encoder.json and vocab.bpe, and the ranks of tiktoken."""
 
+import json
 import re
 from base64 import b64decode
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from goldpiece.errors import FileError
+from goldpiece.errors import FileError, GoldpieceError
 from goldpiece.formats import strict_json
+from goldpiece.formats.atomic import write_atomically
 from goldpiece.formats.content import read_content, refuse_what_swells
 from goldpiece.formats.strict_json import Part
-from goldpiece.formats.vocab_txt import LONGEST, NotUtf8
+from goldpiece.formats.vocab_txt import LONGEST, NotUtf8, utf8
 
 LARGEST = 100_000_000  # bytes of a file
 PER_LINE = {b"\n": 400}  # bytes of memory: two texts, and their places in lists and dictionaries
@@ -25,6 +27,16 @@ class NoMerge(FileError):
 
 class NoRank(FileError):
     """A line that is no token in base64 with its rank, or that repeats one of them."""
+
+
+class SymbolNotWritable(GoldpieceError):
+    """A symbol of a merge that its line would not give back."""
+
+    def __init__(self, rank: int, symbol: str) -> None:
+        super().__init__(
+            f"the merge of rank {rank} holds {symbol[:LONGEST]!r}, and a line has two symbols with a space between: "
+            "train on words in the alphabet of bytes, which has no white space"
+        )
 
 
 def read_encoder(path: Path | str) -> list[str]:
@@ -76,6 +88,25 @@ def read_merges(path: Path | str) -> list[tuple[str, str]]:
         if (before := merges.setdefault((first, second), number)) != number:
             raise NoMerge(path, number, f"{text[:LONGEST]!r} stands in line {before} already", "Take one of them out")
     return list(merges)
+
+
+def write_encoder(path: Path | str, tokens: Sequence[str]) -> None:
+    """Writes a vocab.json (or encoder.json): the id of each token. Raises FileError, and TokenNotWritable."""
+    for number, token in enumerate(tokens):
+        utf8(number, token)
+    ids = {token: number for number, token in enumerate(tokens)}
+    write_atomically(path, json.dumps(ids, ensure_ascii=False).encode() + b"\n")
+
+
+def write_merges(path: Path | str, merges: Sequence[tuple[str, str]]) -> None:
+    """Writes a merges.txt (or vocab.bpe), the pair of rank 0 first. Raises FileError, and SymbolNotWritable."""
+    lines = ["#version: 0.2"]
+    for rank, pair in enumerate(merges):
+        for symbol in pair:
+            if not symbol or set(symbol) & set(" \r\n"):
+                raise SymbolNotWritable(rank, symbol)
+        lines.append(" ".join(pair))
+    write_atomically(path, "".join(f"{line}\n" for line in lines).encode())
 
 
 def read_ranks(path: Path | str) -> list[bytes]:

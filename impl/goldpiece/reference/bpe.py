@@ -58,13 +58,17 @@ def count_pairs(symbols: Sequence[str]) -> Counter[Pair]:
     return Counter(pairwise(symbols))
 
 
-def merge_pair(symbols: Sequence[str], pair: Pair) -> list[str]:
-    """The symbols with every place of `pair` joined, from left to right: of `a a a` the first two."""
+def merge_pair(symbols: Sequence[str], pair: Pair, joined: str | None = None) -> list[str]:
+    """The symbols with every place of `pair` joined, from left to right: of `a a a` the first two.
+
+    `joined` is what the pair becomes, if that is another text than both, as it is where pieces have a prefix.
+    """
+    joined = "".join(pair) if joined is None else joined
     merged: list[str] = []
     place = 0
     while place < len(symbols):
         found = tuple(symbols[place : place + 2]) == pair
-        merged.append("".join(pair) if found else symbols[place])
+        merged.append(joined if found else symbols[place])
         place += 2 if found else 1
     return merged
 

@@ -13,6 +13,7 @@ from goldpiece.suite.subjects.objects import ObjectSubject, declare
 from goldpiece.suite.subjects.ready import HAVE_IT, ReadyTokenizer, need_it, renaming_errors
 from goldpiece.suite.subjects.tokenizers_batches import Padding, Truncation
 from goldpiece.suite.subjects.tokenizers_bpe import BPE, BPETokenizer, ByteLevel
+from goldpiece.suite.subjects.tokenizers_trainers import BPETrainer
 
 if HAVE_IT:
     import tokenizers as hf
@@ -279,6 +280,7 @@ COMPONENTS = {
     "tokenizer": Tokenizer,
     "added_tokens": AddedTokens,
     "bpe": BPE,
+    "bpe_trainer": BPETrainer,
     "bpe_tokenizer": BPETokenizer,
     "byte_level": ByteLevel,
     "decoder": Decoder,
