@@ -49,7 +49,7 @@ class JoinsAtRandom(BPE):
 @mutant(
     breaks="bpe.dropout-chance",
     report="google/sentencepiece#569",
-    story="takes dropout for the chance of a merge to be made",
+    story="takes dropout for the chance of a merge to be made, also where it is neither 0 nor 1",
 )
 class DropoutInvertedInBetween(DropoutInverted):
     pass

@@ -103,7 +103,7 @@ class LastSeen(Ranked):
         return parts if self.ties == "ids" else parts[::-1]
 
 
-@fault(breaks="unknown-tie-rule", story="takes any other rule for the usual one")
+@fault(breaks="unknown-tie-rule", story="takes any other rule of ties for the usual one")
 class AnyRule(Changed):
     def changed(self, parameters: dict[str, object]) -> None:
         if parameters.get("ties") != "first_seen":
