@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from goldpiece.suite.subjects.tiktoken import BPETokenizer
+
 from .conftest import Goldpiece
 
 pytest.importorskip("tiktoken", reason="not run: the extra `peers` is not installed")
@@ -21,3 +23,19 @@ def test_what_it_does_not_do_is_said(goldpiece: Goldpiece) -> None:
     done = goldpiece("check", "tiktoken", "--clause", "bpe_tokenizer.byte-missing")
     assert done.returncode == 0
     assert "saying which byte the table lacks: it panics" in " ".join(done.stdout.split())
+
+
+def test_a_panic_is_excused_only_where_a_byte_is_missing() -> None:
+    class PanicException(BaseException):
+        pass
+
+    class Panics:
+        def encode(self, *_: object, **__: object) -> None:
+            raise PanicException
+
+    tokenizer = BPETokenizer(["a", "b"], [])
+    with pytest.raises(NotImplementedError, match="which byte the table lacks"):
+        tokenizer.encode("abc", None, False, False)
+    vars(tokenizer)["encoding"] = Panics()
+    with pytest.raises(PanicException):
+        tokenizer.encode("ab", None, False, False)

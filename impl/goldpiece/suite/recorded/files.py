@@ -3,6 +3,7 @@
 A line of JSON is a batch, whose fields are lists of rows, or one row; an array of an .npz has (rows, width) or (rows,),
 and Parquet a row for each row. `input_ids` and `labels` have to be there. `attention_mask`, `original_ids`, `word_ids`
 and `tokens` (those of the original ids) may be; the last three either of all places or of those that are no padding.
+Without `attention_mask` the padding tokens at the ends of a row are padding.
 `epoch`, `index` and `batch` are of a row, or in JSON of a whole line; each line that is a batch is one without saying
 so. Other fields are passed over.
 """
