@@ -68,7 +68,7 @@ def special_tokens(record: Record) -> None:
 @judges("masking.padding")
 def padding(record: Record) -> None:
     if all(row.is_token.all() for row in record.rows):
-        raise Unsupported("padding: no attention_mask has a 0")
+        raise Unsupported("padding: no attention_mask has a 0, and no padding token is at the end of a row")
     for row in record.rows:
         for place in np.flatnonzero(row.selected & ~row.is_token)[:1].tolist():
             raise fault(record, row, place, NOT_SELECTED, int(row.labels[place]), "padding is selected")
@@ -140,7 +140,9 @@ def no_other_fits(record: Record, row: RecordedRow, most: int) -> None:
 
 
 def tokens_of(row: RecordedRow) -> int:
-    """How many a row has, special ones included."""
+    """How many a row has, special ones included. Raises Unsupported where some may be padding."""
+    if not row.shows_padding:
+        raise Unsupported("what is padding: record attention_mask")
     return int(row.is_token.sum())
 
 

@@ -25,6 +25,7 @@ from .strategies.bpe_tokenizer import (
     lacking,
     parted,
     spaced,
+    with_made,
     with_special,
 )
 
@@ -72,6 +73,11 @@ def plain_text(bpe_tokenizer: Component, case: Case) -> None:
     special = set(range(len(case.vocab), len(case.all_tokens)))
     expect([number for number in found["ids"] if number in special], [], note="special ids")
     are_right(case, found, parse=False)
+
+
+@law("bpe_tokenizer.special-tokens-made", case=with_made)
+def special_tokens_made(bpe_tokenizer: Component, case: Case) -> None:
+    are_right(case, encoded(bpe_tokenizer, case, parse=False), parse=False)
 
 
 @law("bpe_tokenizer.pairs", drawn=in_two)

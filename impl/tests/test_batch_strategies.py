@@ -97,7 +97,7 @@ def test_padding_meets_tokens_that_share_its_id() -> None:
         assert share(batches, lambda batch: any(batch.config["pad_id"] in row for row in batch.ids)) > 0.3
         assert share(batches, lambda batch: batch.config["side"] == "left") > 0.2
         assert share(batches, lambda batch: len({len(row) for row in batch.ids}) > 1) > 0.4
-        assert share(batches, lambda batch: len([*batch.ids, []][0]) < batch.longest) > 0.25
+        assert share(batches, lambda batch: len([*batch.ids, []][0]) < batch.longest) > 0.15
         assert share(batches, lambda batch: not batch.ids) > 0.01
     rounded = draw(padding.rounded(of))
     assert share(rounded, lambda batch: batch.longest > 0 and batch.longest % batch.number("multiple_of") == 0) > 0.1

@@ -13,6 +13,7 @@ from goldpiece.formats import bpe_files
 from goldpiece.formats.bpe_files import NoMerge, NoRank
 from goldpiece.formats.strict_json import Contradiction, UnsupportedPart, WrongType
 from goldpiece.formats.vocab_txt import NotUtf8
+from goldpiece.reference.added_tokens import AddedToken
 from goldpiece.reference.byte_level import ALPHABET, bytes_of
 from goldpiece.suite.subjects.ready import HAVE_IT
 
@@ -102,6 +103,27 @@ def test_what_tokenizers_saves_is_read_as_it_is(tmp_path: Path, prefix: bool, tr
             assert ours.decode(found.ids, skip) == theirs.decode(right.ids, skip)
 
 
+@pytest.mark.skipif(not HAVE_IT, reason="not run: the extra `peers` is not installed")
+@pytest.mark.parametrize("special", ["he", "hell", "l"])
+@pytest.mark.parametrize("single_word", [False, True])
+def test_a_special_token_may_be_what_merges_make_or_take(tmp_path: Path, special: str, single_word: bool) -> None:
+    import tokenizers as hf  # noqa: PLC0415 (it may not be there)
+
+    theirs = hf.Tokenizer.from_str(json.dumps(whole()))
+    theirs.add_special_tokens([hf.AddedToken(special, single_word=single_word)])
+    theirs.save(str(tmp_path / "tokenizer.json"))
+    ours = BPETokenizer.from_file(tmp_path / "tokenizer.json")
+    for text in ["hello xhello", f"{special} hello w"]:
+        assert ours.encode(text).tokens == theirs.encode(text).tokens
+
+
+def test_a_special_token_that_merges_make_is_taken_apart_in_explanations_too() -> None:
+    tokenizer = BPETokenizer(VOCAB, MERGES, added_tokens=[AddedToken("hell", single_word=True, special=True)])
+    explanation = tokenizer.explain("xhell")
+    assert explanation.steps == [[[*"xhell"], ["x", "he", *"ll"], ["x", "he", "ll"], ["x", "hell"], ["x", "he", "ll"]]]
+    assert [tokenizer.id_to_token(number) for number in explanation.ids] == ["x", "he", "ll"]
+
+
 def part(path: str, value: Any) -> dict[str, Any]:
     content: Any = whole()
     *outer, last = path.split(".")
@@ -142,6 +164,7 @@ def test_a_part_that_is_done_otherwise_is_named(
     [
         (b"a b\nab\n", NoMerge, "vocab.bpe:2: 'ab' is no pair of symbols with a space between them"),
         (b"a  b\n", NoMerge, "vocab.bpe:1: 'a  b' is no pair"),
+        (b"#version: 0.2\na b\nb c\na b\n", NoMerge, "vocab.bpe:4: 'a b' stands in line 2 already"),
         (b"a b\n\xff c\n", NotUtf8, "vocab.bpe:2: byte 0 of the line is not UTF-8"),
     ],
 )
@@ -159,6 +182,12 @@ def test_a_line_that_is_no_merge_is_named(tmp_path: Path, content: bytes, kind: 
         (b"YQ== 0\n!! 1\n", "r.tiktoken:2: b'!! 1' is no token in base64 and its rank"),
         (b"YQ== 0\nYg==\n", "r.tiktoken:2: b'Yg==' is no token in base64 and its rank"),
         (b"YQ== 0\nYg== 0\n", "r.tiktoken:2: the rank 0 stands twice"),
+        (b"YQ== 0\nYQ== 1\n", "r.tiktoken:2: the token stands in line 1 already"),
+        (b"YQ== 0\n 1\n", "r.tiktoken:2: b' 1' is no token in base64 and its rank"),
+        (b"YQ== +0\n", "r.tiktoken:1: b'YQ== +0' is no token in base64 and its rank"),
+        (b"YQ== 0_0\n", "r.tiktoken:1: b'YQ== 0_0' is no token in base64 and its rank"),
+        (b"YQ==  0\n", "r.tiktoken:1: b'YQ==  0' is no token in base64 and its rank"),
+        (b"YQ== 0\n" + b64encode(b"a" * 1025) + b" 1\n", "r.tiktoken:2: the token has 1,025 bytes, and 1,024 are"),
         (b"YQ== 0\nYg== 2\n", "r.tiktoken: the rank 1 of 2 is missing"),
     ],
 )
@@ -173,6 +202,12 @@ def test_a_line_that_is_no_rank_is_named(tmp_path: Path, content: bytes, message
 def test_a_token_that_no_merge_makes_stands_for_whole_words_only() -> None:
     tokens = [b"a", b"b", b"c", b"abc", b"ab"]
     assert bpe_files.merges_of_ranks(tokens) == [(b"a", b"b")]
+
+
+def test_the_longest_token_that_is_read_has_its_merge() -> None:
+    tokens = [b"a" * 2**exponent for exponent in range(11)]
+    assert len(tokens[-1]) == bpe_files.LONGEST_TOKEN
+    assert bpe_files.merges_of_ranks(tokens) == [(token, token) for token in tokens[:-1]]
 
 
 def test_a_merge_beyond_the_vocabulary_is_named() -> None:

@@ -1,5 +1,6 @@
 """The efficient twin of BPE does what the reference does, and no more work than it says."""
 
+import pickle
 from collections.abc import Callable
 from importlib import import_module
 from random import Random
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from goldpiece import BPETokenizer, Tokenizer
 from goldpiece.fast.bpe import BPE, KEPT, LONGEST
 from goldpiece.reference import bpe
 from goldpiece.suite.loader import load_specs
@@ -91,3 +93,19 @@ def test_the_cache_is_bounded() -> None:
     first, _ = model.tokenize("ab")
     first.append("spoilt")
     assert model.tokenize("ab")[0] == ["a", "b"]
+
+
+def test_what_was_used_can_be_pickled() -> None:
+    """As processes that share the work need it."""
+    for tokenizer in (BPETokenizer(["a", "b", "ab"], [("a", "b")]), Tokenizer(["[UNK]", "[CLS]", "[SEP]", "ab"])):
+        ids = tokenizer.encode("ab").ids
+        assert pickle.loads(pickle.dumps(tokenizer)).encode("ab").ids == ids  # noqa: S301 (our own)
+
+
+@pytest.mark.parametrize("kind", [BPE, bpe.BPE])
+def test_entries_and_merges_may_be_iterators(kind: type[bpe.BPE]) -> None:
+    vocab, merges = ["a", "b", "c", "ab", "abc"], [("a", "b"), ("ab", "c")]
+    assert kind(iter(vocab), iter(merges)).tokenize("abc")[0] == ["abc"]
+    assert kind(iter(vocab), iter([])).tokenize("abc")[0] == ["a", "b", "c"]
+    tokenizer = BPETokenizer(iter(vocab), iter(merges))  # type: ignore[arg-type]
+    assert tokenizer.encode("abc").tokens == ["abc"]

@@ -2,7 +2,8 @@
 
 import base64
 import io
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -97,6 +98,30 @@ def test_ranks_of_tiktoken(ranks: Path) -> None:
         in_this_process(f"tiktoken:{ranks}", load_specs())
     with pytest.raises(UsageError, match="there is no file 'nothing', and tiktoken knows gpt2, "):
         in_this_process("tiktoken:nothing", load_specs())
+
+
+def test_tiktoken_fetches_nothing(ranks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    load: Any = pytest.importorskip("tiktoken.load", reason="not run: the extra `peers` is not installed")
+    asked: list[str] = []
+    monkeypatch.setattr("requests.get", asked.append)
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
+    place = "https://example.invalid/toy.tiktoken"
+
+    def toy() -> Mapping[str, Any]:
+        found = load.load_tiktoken_bpe(place)
+        return {"name": "toy", "pat_str": r"\S+|\s+", "mergeable_ranks": found, "special_tokens": {}}
+
+    monkeypatch.setattr("tiktoken.registry.ENCODING_CONSTRUCTORS", {"toy": toy})
+    monkeypatch.setattr("tiktoken.registry.ENCODINGS", {})
+    with pytest.raises(
+        UsageError, match=r"has not got toy at hand, .*: save https://example\.invalid/toy\.tiktoken"
+    ) as told:
+        in_this_process("tiktoken:toy", load_specs())
+    assert not asked
+    (name,) = re.findall("[0-9a-f]{40}", str(told.value))
+    (tmp_path / name).write_bytes(ranks.read_bytes())
+    in_this_process("tiktoken:toy", load_specs())
+    assert not asked
 
 
 def test_a_model_of_sentencepiece(tmp_path: Path) -> None:

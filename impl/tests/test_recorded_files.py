@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,10 @@ from goldpiece.formats import vocab_txt
 from goldpiece.reference.masking import Masking
 from goldpiece.suite.loader import load_specs
 from goldpiece.suite.recorded.files import RowsMissing
+from goldpiece.suite.recorded.judging import judged, load_judgments
 from goldpiece.suite.recorded.record import RecordedRow, read_record
 from goldpiece.suite.subjects import in_this_process
+from goldpiece.suite.verdict import Verdict
 
 from .conftest import Goldpiece
 from .test_recorded import BATCH, EPOCHS, SENTENCES, VOCAB
@@ -110,6 +113,36 @@ def test_what_is_of_tokens_alone_is_laid_where_they_are(tmp_path: Path) -> None:
     assert (first.epoch, first.index, first.batch) == (0, None, None)
 
 
+@pytest.mark.parametrize("config", [{"budget": "bert"}, {"budget": "greedy", "unit": "word"}], ids=str)
+def test_without_a_mask_the_padding_token_tells_padding(tmp_path: Path, config: Mapping[str, Any]) -> None:
+    path, judgment = tmp_path / "plain.jsonl", load_judgments()[f"masking.budget-{config['budget']}"]
+    collate = MaskingCollator(VOCAB, helpers=(), **config)
+    batches = [collate([{"input_ids": row} for row in SENTENCES[start : start + 6]]) for start in range(0, 120, 6)]
+    path.write_text(lines(*({name: batch[name].tolist() for name in ("input_ids", "labels")} for batch in batches)))
+    claims = replace(CLAIMS, **config)
+    assert judged(judgment, read_record(path, claims, {})).verdict is Verdict.HOLDS
+    found = judged(judgment, read_record(path, replace(claims, vocab=["[blank]", *VOCAB[1:]]), {}))
+    assert (found.verdict, found.reason) == (
+        Verdict.UNSUPPORTED,
+        "the record does not show what is padding: record attention_mask",
+    )
+
+
+def test_only_ends_are_padding_without_a_mask(tmp_path: Path) -> None:
+    path = tmp_path / "ends.jsonl"
+    row = {"input_ids": [0, 2, 0, 7, 3, 4, 0], "labels": [-100, -100, -100, -100, -100, 0, -100]}
+    path.write_text(lines(row | {"original_ids": [2, 0, 7, 3]}, {"input_ids": [0], "labels": [-100]}), encoding="utf-8")
+    record = read_record(path, CLAIMS, {})
+    assert [row.is_token.tolist() for row in record.rows] == [[False, True, True, True, True, False, False], [False]]
+    assert judged(load_judgments()["masking.padding"], record).verdict is Verdict.FAILS
+
+
+def test_a_mask_may_be_of_booleans(tmp_path: Path) -> None:
+    path = tmp_path / "booleans.jsonl"
+    path.write_text(lines({"input_ids": [5, 6], "labels": [5, -100], "attention_mask": [True, False]}))
+    assert read_record(path, CLAIMS, {}).rows[0].is_token.tolist() == [True, False]
+
+
 def test_rows_of_unequal_shapes_are_kept_apart(tmp_path: Path) -> None:
     path = tmp_path / "unequal.jsonl"
     good = {"input_ids": [5, 6], "labels": [5, -100]}
@@ -136,6 +169,8 @@ GOOD = {"input_ids": [5], "labels": [-100]}
         (lines(GOOD, {"input_ids": [5]}), FileError, "bad.jsonl:2: it has no labels"),
         (lines({"input_ids": [[5], [6]], "labels": [[5]]}), RowsMissing, "it has 2 rows of input_ids, and 1 of labels"),
         (lines(GOOD | {"input_ids": ["a"]}), FileError, "line 1: input_ids is no list of integers"),
+        (lines(GOOD | {"input_ids": [True]}), FileError, "line 1: input_ids is no list of integers"),
+        (lines(GOOD | {"labels": [-200]}), FileError, "line 1: labels has -200, and the lowest that there is is -100"),
         (lines(GOOD | {"input_ids": None}), FileError, "line 1: input_ids or labels is null"),
         (lines(GOOD | {"input_ids": [99]}), FileError, "line 1: input_ids has 99, and the highest that there is is 49"),
         (lines(GOOD | {"input_ids": [-1]}), FileError, "line 1: input_ids has -1, which is no id"),
@@ -170,6 +205,40 @@ def test_what_is_no_file_of_arrays(tmp_path: Path) -> None:
             read_record(path, CLAIMS, {})
 
 
+@pytest.mark.parametrize(
+    ("arrays", "message"),
+    [
+        ({"input_ids": np.ones((5_000, 0), int)}, "it holds more than 200,000 bytes"),
+        ({"input_ids": np.ones((1, 5_000, 0), int)}, "input_ids has the shape (1, 5000, 0), and not (rows, width)"),
+        (
+            {name: np.ones((3, 3_000), np.int8) for name in ("input_ids", "labels", "word_ids")},
+            "it holds more than 200,000 bytes",
+        ),
+        ({"input_ids": np.array(5)}, "input_ids has the shape (), and not (rows, width)"),
+        ({"epoch": np.ones((1, 1), int)}, "epoch has the shape (1, 1), and not (rows,) or ()"),
+    ],
+)
+def test_arrays_that_swell_or_have_another_shape(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arrays: Mapping[str, Any], message: str
+) -> None:
+    path = tmp_path / "odd.npz"
+    ordinary: dict[str, Any] = {"input_ids": np.ones((1, 1), int), "labels": np.ones((1, 1), int)}
+    np.savez_compressed(path, **(ordinary | dict(arrays)))
+    monkeypatch.setattr("goldpiece.suite.recorded.files.LARGEST", 200_000)
+    with pytest.raises(FileError, match=re.escape(message)):
+        read_record(path, CLAIMS, {})
+
+
+def test_too_little_memory_is_called_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def out_of_memory(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    path = written(tmp_path, "npz")
+    monkeypatch.setattr("goldpiece.suite.recorded.files.np.load", out_of_memory)
+    with pytest.raises(FileError, match="there is too little memory for what it holds"):
+        read_record(path, CLAIMS, {})
+
+
 def test_what_is_no_parquet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "broken.parquet"
     path.write_bytes(b"PAR1")
@@ -183,6 +252,34 @@ def test_what_is_no_parquet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     pytest.importorskip("pyarrow.parquet").write_table(pyarrow.table({"input_ids": [[5] * 100_000]}), path)
     monkeypatch.setattr("goldpiece.suite.recorded.files.LARGEST", 20 * path.stat().st_size)
     with pytest.raises(FileError, match="it holds more than"):
+        read_record(path, CLAIMS, {})
+
+
+def test_texts_of_parquet_count_as_often_as_they_stand_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pyarrow = pytest.importorskip("pyarrow", reason="not run: pyarrow is not installed")
+    write = pytest.importorskip("pyarrow.parquet").write_table
+    path, rows = tmp_path / "texts.parquet", 300
+    plain = {"input_ids": [[5]] * rows, "labels": [[-100]] * rows}
+    monkeypatch.setattr("goldpiece.suite.recorded.files.LARGEST", 200_000)
+    write(pyarrow.table(plain | {"tokens": [["w0"]] * rows}), path)
+    assert len(read_record(path, CLAIMS, {}).rows) == rows
+    swelling: Sequence[tuple[Mapping[str, Any], str]] = (
+        ({"tokens": [["x" * 1_000]] * rows}, "it holds more than 200,000 bytes"),
+        ({"index": ["x" * 1_000] * rows}, "it holds more than 200,000 bytes"),
+        ({"tokens": [["x" * 250_000]] + [["w0"]] * (rows - 1)}, "it holds more than 200,000 bytes"),
+        ({"tokens": [[["w0"]]] * rows}, "tokens is of the type list<"),
+        ({"index": pyarrow.array([b"x" * 9] * rows, pyarrow.binary(9))}, "index is of the type fixed_size_binary[9]"),
+    )
+    for columns, message in swelling:
+        write(pyarrow.table(plain | dict(columns)), path)
+        with pytest.raises(FileError, match=re.escape(message)):
+            read_record(path, CLAIMS, {})
+    write(pyarrow.table({"input_ids": [[]] * 5_000, "labels": [[]] * 5_000}), path)
+    with pytest.raises(FileError, match="it holds more than"):
+        read_record(path, CLAIMS, {})
+    encoding = {"tokens.list.element": "DELTA_BYTE_ARRAY"}
+    write(pyarrow.table(plain | {"tokens": [["w0"]] * rows}), path, use_dictionary=False, column_encoding=encoding)
+    with pytest.raises(FileError, match=r"tokens\.list\.element has the encoding DELTA_BYTE_ARRAY"):
         read_record(path, CLAIMS, {})
 
 

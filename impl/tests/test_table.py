@@ -74,8 +74,10 @@ def test_a_table_of_reports(goldpiece: Goldpiece) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (None, "report.json: it cannot be read as a report (FileNotFoundError)"),
-        ("[", "report.json: it cannot be read as a report (JSONDecodeError)"),
+        (None, "report.json: it cannot be read (No such file or directory). Name files that"),
+        ("[", "report.json:1: it is no JSON ("),
+        ("[" * 200_000, "report.json: its parts lie too deep within each other"),
+        ('{"spec": 1, "spec": 2}', "report.json: it is no report of this Goldpiece: "),
         ("{}", "report.json: it is no report of this Goldpiece: "),
     ],
 )
@@ -85,6 +87,15 @@ def test_a_file_that_is_no_report(goldpiece: Goldpiece, tmp_path: Path, content:
     done = goldpiece("table", "report.json")
     assert done.returncode == 2
     assert message in done.stderr
+
+
+def test_a_name_in_the_table_is_escaped(goldpiece: Goldpiece, tmp_path: Path) -> None:
+    goldpiece("check", "tiny:Right", "--clause", "wordpiece.pure", "--json", "out.json")
+    report = json.loads((tmp_path / "out.json").read_text(encoding="utf-8")) | {"subject": "exec:a | b", "version": "1"}
+    (tmp_path / "out.json").write_text(json.dumps(report), encoding="utf-8")
+    lines = goldpiece("table", "out.json").stdout.splitlines()
+    assert r"| clause | exec:a \| b 1 |" in lines
+    assert r"## exec:a \| b 1" in lines
 
 
 def test_a_report_has_a_date(goldpiece: Goldpiece, tmp_path: Path) -> None:

@@ -85,6 +85,19 @@ class AlwaysParses(BPETokenizer):
         return super().encode(text)
 
 
+@mutant(breaks="bpe_tokenizer.special-tokens-made", story="gives the id of a special token that merges make")
+class LeavesWhatMergesMake(BPETokenizer):
+    def _pieces(self, word: str) -> Tokenized:
+        return self._model.tokenize(word)
+
+
+@mutant(breaks="bpe_tokenizer.special-tokens-made", story="makes no merge of which a special token is the result")
+class NeverMakesThem(BPETokenizer):
+    @cached_property
+    def _model(self) -> BPE:
+        return BPE(self.vocab, [pair for pair in self.merges if "".join(pair) not in self._special])
+
+
 @mutant(breaks="bpe_tokenizer.pairs", story="leaves the pair out")
 class NoPair(BPETokenizer):
     def encode(self, text: str, pair: str | None = None, *args: Any, **keywords: Any) -> Encoding:

@@ -7,7 +7,7 @@ from typing import NamedTuple, cast
 from ..strategies.bpe import Case as Table
 from ..strategies.bpe_tokenizer import Case
 from . import byte_level
-from .bpe import steps_of
+from .bpe import Span, steps_of
 
 
 class Found(NamedTuple):
@@ -49,5 +49,17 @@ def _plain(case: Case, part: str, begin: int, word: int) -> Iterator[Found]:
         edges = [(begin + start, begin + start)] * (len(written) - len(edges)) + edges
         steps = steps_of(table, written)
         assert steps is not None, "all bytes are entries"
-        for text, first, behind in steps[-1]:
+        for text, first, behind in _apart(case, steps[-1]):
             yield Found(text, edges[first][0], edges[behind - 1][1], number)
+
+
+def _apart(case: Case, symbols: list[Span]) -> Iterator[Span]:
+    """Symbols, with the parts of special tokens in their place. No two merges of a case make the same."""
+    parts = {first + second: (first, second) for first, second in case.merges}
+    for text, start, end in symbols:
+        if text in case.special:
+            first, second = parts[text]
+            cut = end - len(second)
+            yield from _apart(case, [(first, start, cut), (second, cut, end)])
+        else:
+            yield text, start, end

@@ -82,7 +82,7 @@ class Case:
 
     @property
     def all_tokens(self) -> list[str]:
-        return [*self.vocab, *self.special]
+        return list(dict.fromkeys([*self.vocab, *self.special]))
 
     def of(self, text: str) -> "Case":
         return replace(self, text=text)
@@ -143,6 +143,19 @@ def with_special(scope: Scope) -> st.SearchStrategy[Case]:
     """Cases with special tokens, also in the text."""
     scope.required("special_tokens", [["<s>"]])
     return cases(scope, special=True)
+
+
+@st.composite
+def with_made(draw: st.DrawFn, scope: Scope) -> Case:
+    """Cases in which merges make special tokens, on the way to others too."""
+    scope.required("special_tokens", [["<s>"]])
+    case = draw(cases(scope))
+    merges = [("h", "e"), ("he", "ll"), ("hell", "o"), ("l", "l"), ("1", "2"), ("12", "3"), ("S", "S"), ("SS", "SS")]
+    made = ["".join(pair) for pair in merges]
+    special: Value = draw(st.lists(st.sampled_from(made), min_size=1, max_size=3, unique=True))
+    part = st.sampled_from(["he", "hell", "hello", "ll", "12", "123", "SSS", "SSSS", " ", "x"])
+    text = "".join(draw(st.lists(part, min_size=1, max_size=5)))
+    return replace(case, merges=merges, text=text).under(special_tokens=special)
 
 
 def any_cases(scope: Scope) -> st.SearchStrategy[Case]:

@@ -12,7 +12,7 @@ import typer
 
 from goldpiece.suite.report import MARKS, explain
 from goldpiece.suite.subjects import EXEC, KINDS
-from goldpiece.suite.values import visible
+from goldpiece.suite.values import in_markdown
 from goldpiece.suite.verdict import Report, Row, Verdict
 
 
@@ -78,7 +78,7 @@ def _summary(report: Report) -> Iterator[str]:
     """Markdown: how many clauses have each verdict, and a table of those that are not as they should be."""
     counts = Counter(row.verdict for row in report.rows)
     said = ", ".join(f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict])
-    yield f"### {_cell(report.subject)} {_cell(report.version)}: {said}"
+    yield f"### {in_markdown(report.subject)} {in_markdown(report.version)}: {said}"
     yield ""
     shown = [row for row in report.rows if row.verdict not in (Verdict.HOLDS, Verdict.UNSUPPORTED)]
     if shown:
@@ -86,13 +86,5 @@ def _summary(report: Report) -> Iterator[str]:
         yield "| --- | --- | --- | --- | --- |"
     for row in shown:
         cells = (MARKS[row.verdict][0], row.clause, row.profile or "", row.verdict.value, row.says)
-        yield f"| {' | '.join(map(_cell, cells))} |"
+        yield f"| {' | '.join(map(in_markdown, cells))} |"
     yield ""
-
-
-def _cell(text: str) -> str:
-    """Text that Markdown shows as it is."""
-    shown = visible(text)
-    for special in "\\`*_[]<>|#":
-        shown = shown.replace(special, f"\\{special}")
-    return shown

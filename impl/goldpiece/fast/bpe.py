@@ -5,8 +5,8 @@ look-ups of pairs, and no more than 3n pairs pass through the heap. (Under dropo
 drawn for at each merge, by definition: that stays quadratic.)
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from heapq import heapify, heappop, heappush
 from random import Random
@@ -26,6 +26,10 @@ class BPE(bpe.BPE):
         """See the reference."""
         symbols = self._merged(word) if len(word) > LONGEST or self.dropout else self._kept(word)
         return [text for text, _, _ in symbols], [(start, end) for _, start, end in symbols]
+
+    def __getstate__(self) -> Mapping[str, object]:
+        """What is pickled: the fields, since the cache cannot be, and all else follows from them."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property
     def _kept(self) -> Callable[[str], Sequence[Symbol]]:

@@ -13,5 +13,4 @@ class BPETokenizer(bpe_tokenizer.BPETokenizer):
 
     @cached_property
     def _model(self) -> BPE:
-        entries = [entry for entry in self.vocab if entry not in self._special]
-        return BPE(entries, self.merges, ignore_merges=self.ignore_merges)
+        return BPE(self.vocab, self.merges, ignore_merges=self.ignore_merges)

@@ -1,8 +1,10 @@
 """The files of byte-level BPE models: GPT-2's encoder.json and vocab.bpe, and the ranks of tiktoken."""
 
 import json
+import re
 from base64 import b64decode
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from goldpiece.errors import FileError, GoldpieceError
@@ -14,15 +16,17 @@ from goldpiece.formats.vocab_txt import LONGEST, NotUtf8, utf8
 
 LARGEST = 100_000_000  # bytes of a file
 PER_LINE = {b"\n": 400}  # bytes of memory: two texts, and their places in lists and dictionaries
+LONGEST_TOKEN = 1024  # bytes; to find the merge of a token takes the square of it. The longest in use has 128
+RANK_LINE = re.compile(rb"([A-Za-z0-9+/=]+) (0|[1-9][0-9]*)")
 AS_MADE = "Save the file anew with what made it"
 
 
 class NoMerge(FileError):
-    """A line that is no pair of symbols."""
+    """A line that is no pair of symbols, or that repeats one."""
 
 
 class NoRank(FileError):
-    """A line that is no token in base64 with its rank, or that repeats one."""
+    """A line that is no token in base64 with its rank, or that repeats one of them."""
 
 
 class SymbolNotWritable(GoldpieceError):
@@ -69,7 +73,7 @@ def read_merges(path: Path | str) -> list[tuple[str, str]]:
     """
     content = read_content(path, LARGEST, "Give the path of a vocab.bpe")
     refuse_what_swells(content, path, PER_LINE)
-    merges = []
+    merges: dict[tuple[str, str], int] = {}  # with their lines
     for number, line in _lines(content):
         try:
             text = line.decode()
@@ -81,8 +85,9 @@ def read_merges(path: Path | str) -> list[tuple[str, str]]:
         if not first or not second or " " in second:
             problem = f"{text[:LONGEST]!r} is no pair of symbols with a space between them"
             raise NoMerge(path, number, problem, AS_MADE)
-        merges.append((first, second))
-    return merges
+        if (before := merges.setdefault((first, second), number)) != number:
+            raise NoMerge(path, number, f"{text[:LONGEST]!r} stands in line {before} already", "Take one of them out")
+    return list(merges)
 
 
 def write_encoder(path: Path | str, tokens: Sequence[str]) -> None:
@@ -107,25 +112,39 @@ def write_merges(path: Path | str, merges: Sequence[tuple[str, str]]) -> None:
 def read_ranks(path: Path | str) -> list[bytes]:
     """The tokens of a `.tiktoken` file in the order of their ranks, which are their ids.
 
-    Raises FileError, and NoRank where a line is none, or ranks are not 0, 1, 2, ….
+    Raises FileError, and NoRank where a line is none, a token stands twice or has more than LONGEST_TOKEN bytes, or
+    ranks are not 0, 1, 2, ….
     """
     content = read_content(path, LARGEST, "Give the path of a .tiktoken file")
     refuse_what_swells(content, path, PER_LINE)
     tokens: dict[int, bytes] = {}
+    lines: dict[bytes, int] = {}
     for number, line in _lines(content):
-        try:
-            written, _, rank = line.partition(b" ")
-            token, place = b64decode(written, validate=True), int(rank)
-        except ValueError as error:
-            problem = f"{line[:LONGEST]!r} is no token in base64 and its rank"
-            raise NoRank(path, number, problem, AS_MADE) from error
+        token, place = _ranked(line, path, number)
         if place in tokens:
             raise NoRank(path, number, f"the rank {place} stands twice", "Take out the line that does not count")
+        if (before := lines.setdefault(token, number)) != number:
+            raise NoRank(path, number, f"the token stands in line {before} already", "Take one of them out")
         tokens[place] = token
     if tokens.keys() != set(range(len(tokens))):
         lacking = next(rank for rank in range(len(tokens)) if rank not in tokens)
         raise NoRank(path, None, f"the rank {lacking} of {len(tokens)} is missing", AS_MADE)
     return [tokens[rank] for rank in range(len(tokens))]
+
+
+def _ranked(line: bytes, path: Path | str, number: int) -> tuple[bytes, int]:
+    """The token of a line and its rank. Raises NoRank."""
+    try:
+        if (written := RANK_LINE.fullmatch(line)) is None:
+            raise ValueError
+        token, rank = b64decode(written[1], validate=True), int(written[2])
+    except ValueError as error:
+        problem = f"{line[:LONGEST]!r} is no token in base64 and its rank"
+        raise NoRank(path, number, problem, AS_MADE) from error
+    if len(token) > LONGEST_TOKEN:
+        problem = f"the token has {len(token):,} bytes, and {LONGEST_TOKEN:,} are the most that are read"
+        raise NoRank(path, number, problem, "Give a table of shorter tokens")
+    return token, rank
 
 
 def merges_of_ranks(tokens: Sequence[bytes]) -> list[tuple[bytes, bytes]]:
@@ -138,12 +157,13 @@ def merges_of_ranks(tokens: Sequence[bytes]) -> list[tuple[bytes, bytes]]:
     merges = []
     for rank, token in enumerate(tokens):
         parts = [token[place : place + 1] for place in range(len(token))]
-        while len(parts) > 2:
-            found = [ranks.get(parts[place] + parts[place + 1], rank) for place in range(len(parts) - 1)]
-            if (lowest := min(found)) >= rank:
-                break
+        found = [ranks.get(one + other, rank) for one, other in pairwise(parts)]
+        while len(parts) > 2 and (lowest := min(found)) < rank:
             place = found.index(lowest)
             parts[place : place + 2] = [parts[place] + parts[place + 1]]
+            del found[place]
+            for changed in range(max(place - 1, 0), min(place + 1, len(found))):
+                found[changed] = ranks.get(parts[changed] + parts[changed + 1], rank)
         if len(parts) == 2:
             merges.append((parts[0], parts[1]))
     return merges

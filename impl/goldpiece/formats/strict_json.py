@@ -155,7 +155,7 @@ def parse(content: bytes, name: Path | str) -> Part:
     except ValueError as error:  # NaN, or an integer of thousands of digits
         raise NotJson(name, None, f"it is no JSON ({error})", "Save the file anew with what made it") from error
     except RecursionError as error:
-        raise NotJson(name, None, "its parts lie too deep within each other", "Give a tokenizer.json") from error
+        raise NotJson(name, None, "its parts lie too deep within each other", "Give another file") from error
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -112,6 +112,8 @@ class BPE:
 
     def __post_init__(self) -> None:
         """Raises MergeOutOfVocabulary and DropoutOutOfRange."""
+        for name in ("vocab", "merges"):  # they are read more than once, and an iterator has its items only once
+            object.__setattr__(self, name, tuple(getattr(self, name)))
         if self.dropout is not None and not 0 <= self.dropout <= 1:
             raise DropoutOutOfRange(self.dropout)
         for rank, (first, second) in enumerate(self.merges):

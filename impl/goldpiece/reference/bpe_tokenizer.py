@@ -2,15 +2,16 @@
 
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Literal, Self
 
 from goldpiece.encoding import Encoding
 from goldpiece.formats import bpe_files, bpe_tokenizer_json
 from goldpiece.reference.added_tokens import AddedToken, AddedTokens
-from goldpiece.reference.bpe import BPE
+from goldpiece.reference.bpe import BPE, UnknownTokenMissing
 from goldpiece.reference.byte_level import ByteLevel, bytes_of, written
 from goldpiece.reference.encoder import Encoder, Token
 
@@ -24,7 +25,7 @@ class BPEExplanation:
     text: str
     added: list[str]  # the added tokens that were found in it
     words: list[str]  # in the alphabet of bytes, added tokens among them
-    steps: list[list[list[str]]]  # of each word its symbols, at the beginning and after each merge
+    steps: list[list[list[str]]]  # of each word its symbols: at first, after each merge, and as they came out
     ids: list[int]
 
 
@@ -46,6 +47,10 @@ class BPETokenizer(Encoder):
     trim_offsets: bool = False
     pad_token: str = END_OF_TEXT
     profile: Literal["hf", "google"] = "hf"  # says where the odd token of a pair stays when it is truncated
+
+    def __post_init__(self) -> None:
+        for name in ("vocab", "merges"):  # they are read more than once, and an iterator has its items only once
+            object.__setattr__(self, name, tuple(getattr(self, name)))
 
     @classmethod
     def from_files(
@@ -96,7 +101,7 @@ class BPETokenizer(Encoder):
         for part, name in zip(parts, added, strict=True):
             for word in [name] if name is not None else self._byte_level.pre_tokenize(part)[0]:
                 words.append(word)
-                steps.append([[word]] if name is not None else self._model.steps(word))
+                steps.append([[word]] if name is not None else self._steps(word))
         return BPEExplanation(text, [name for name in added if name is not None], words, steps, ids)
 
     # Ids to text.
@@ -154,14 +159,43 @@ class BPETokenizer(Encoder):
 
     @cached_property
     def _model(self) -> BPE:
-        """Without the special tokens, which text that is plain must not become."""
-        entries = [entry for entry in self.vocab if entry not in self._special]
-        return BPE(entries, self.merges, ignore_merges=self.ignore_merges)
+        return BPE(self.vocab, self.merges, ignore_merges=self.ignore_merges)
+
+    @cached_property
+    def _merging(self) -> BPE:
+        """For words and pieces that are special tokens, which no entry may stand for."""
+        return replace(self._model, ignore_merges=False)
+
+    def _steps(self, word: str) -> list[list[str]]:
+        """The symbols of a word at first and after each merge, and its pieces where they are others."""
+        steps = (self._merging if word in self._special else self._model).steps(word)
+        pieces, _ = self._pieces(word)
+        return steps if steps[-1] == pieces else [*steps, pieces]
+
+    def _pieces(self, word: str) -> tuple[list[str], list[tuple[int, int]]]:
+        """The pieces of a word, and where they begin and end. Text that is plain never becomes a special token.
+
+        Merges may make one on the way to other pieces; one that is left is taken apart.
+        """
+        pieces, spans = (self._merging if word in self._special else self._model).tokenize(word)
+        if self._special.isdisjoint(pieces):
+            return pieces, spans
+        pieces = [part for piece in pieces for part in self._apart(piece)]
+        return pieces, list(pairwise(accumulate(map(len, pieces), initial=0)))
+
+    def _apart(self, piece: str) -> list[str]:
+        """The piece; where it is a special token, the two that its last merge joined, which are none any more."""
+        if piece not in self._special:
+            return [piece]
+        if len(piece) == 1:  # a byte, which nothing else stands for
+            raise UnknownTokenMissing(piece, piece, None)
+        before_the_last = self._merging.steps(piece)[-2]
+        return [part for each in before_the_last for part in self._apart(each)]
 
     def _normalized(self, part: str, start: int, word: int, parse_special: bool) -> list[Token]:  # noqa: ARG002
         tokens: list[Token] = []
         for text, (begin, end) in zip(*self._byte_level.pre_tokenize(part), strict=True):
-            pieces, spans = self._model.tokenize(text)
+            pieces, spans = self._pieces(text)
             starts, ends = _places(part[begin:end], start + begin, len(text))
             for piece, (first, behind) in zip(pieces, spans, strict=True):
                 if self.trim_offsets:

@@ -13,14 +13,18 @@ from typing import Any
 import jsonschema
 
 from goldpiece.errors import FileError
+from goldpiece.formats.content import read_content
+from goldpiece.formats.strict_json import parse
 from goldpiece.suite.component import Component
 from goldpiece.suite.divergences import Divergence, declared_for, read_divergences
 from goldpiece.suite.records import SCHEMA
 from goldpiece.suite.report import MARKS
 from goldpiece.suite.spec import Specs
 from goldpiece.suite.subjects import in_this_process
-from goldpiece.suite.values import show
+from goldpiece.suite.values import in_markdown, show
 from goldpiece.suite.verdict import Verdict
+
+LARGEST = 100_000_000  # bytes of a report
 
 HEAD = """\
 # What implementations do
@@ -44,10 +48,8 @@ def read_reports(paths: Sequence[Path]) -> list[Mapping[str, Any]]:
     for path in paths:
         remedy = "Name files that `goldpiece check --json FILE` has written"
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
+            found: Any = parse(read_content(path, LARGEST, remedy), path).value
             jsonschema.validate(found, schema)
-        except (OSError, UnicodeDecodeError, ValueError) as error:
-            raise FileError(path, None, f"it cannot be read as a report ({type(error).__name__})", remedy) from error
         except jsonschema.ValidationError as error:
             raise FileError(path, None, f"it is no report of this Goldpiece: {error.message[:200]}", remedy) from error
         reports += found if isinstance(found, list) else [found]
@@ -69,13 +71,17 @@ def _table(reports: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     silent = (Verdict.UNSUPPORTED, Verdict.NOT_RUN)
     known = {row: sum(of_one.get(row, silent[0]) not in silent for of_one in found) for row in rows}
     told = [row for row in rows if known[row] >= min(2, len(reports))]
-    yield "| clause | " + " | ".join(f"{report['subject']} {report['version']}" for report in reports) + " |"
+    yield "| clause | " + " | ".join(map(_name, reports)) + " |"
     yield "| --- |" + " :-: |" * len(reports)
     for row in told:
         cells = (MARKS[of_one.get(row, Verdict.UNSUPPORTED)][0] for of_one in found)
         yield f"| `{row[0]}`{f' ({row[1]})' if row[1] else ''} | " + " | ".join(cells) + " |"
     if left := len(rows) - len(told):
         yield f"\n{left} clauses are left out, which one of them does at most."
+
+
+def _name(report: Mapping[str, Any]) -> str:
+    return in_markdown(f"{report['subject']} {report['version']}")
 
 
 def _row(clause: Mapping[str, Any]) -> tuple[str, str | None]:
@@ -86,7 +92,7 @@ def _section(report: Mapping[str, Any], specs: Specs) -> Iterator[str]:
     """What one implementation does where it parts from the clauses."""
     counts = Counter(Verdict(clause["verdict"]) for clause in report["clauses"])
     said = ", ".join(f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict])
-    yield f"\n## {report['subject']} {report['version']}\n\n{said}.\n"
+    yield f"\n## {_name(report)}\n\n{said}.\n"
     path = declared_for(report["subject"])
     declared = {(each.clause, each.profile): each for each in read_divergences(path, specs)} if path else {}
     for clause in report["clauses"]:

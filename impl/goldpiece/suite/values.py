@@ -80,6 +80,14 @@ def visible(text: str) -> str:
     return "".join(char if is_visible(char) else _escape(char) for char in text)
 
 
+def in_markdown(text: str) -> str:
+    """`text` as it is to be written for Markdown to show it as it is, in a cell of a table as well."""
+    shown = visible(text)
+    for special in "\\`*_[]<>|#":
+        shown = shown.replace(special, f"\\{special}")
+    return shown
+
+
 # Letters and symbols that are drawn as nothing: the fillers of Hangul, and the blank of Braille.
 _BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 

@@ -18,6 +18,9 @@ from goldpiece.suite.values import Value
 
 Ints: TypeAlias = NDArray[np.int64]
 
+MASK = "attention_mask"
+PADDING = ("[PAD]", "<pad>")  # tokens that pad rows, as vocabularies name them
+
 
 class NotEnough(Exception):
     """The record is too small to tell."""
@@ -39,6 +42,7 @@ class RecordedRow:
     epoch: int
     index: int | None
     batch: int | None
+    shows_padding: bool = True  # else `is_token` may be so of padding
 
     @cached_property
     def selected(self) -> NDArray[np.bool_]:
@@ -131,16 +135,21 @@ class _Fields:
     fields: Fields
 
     def ints(self, name: str, highest: int) -> Ints | None:
-        """A list of integers from -100 on to `highest`, in which None is NONE; None where there is no such field."""
+        """A list of integers from -100 on to `highest`, in which None is NONE; None where there is no such field.
+
+        Booleans are integers of a mask alone.
+        """
         given = self.fields.get(name)
         if given is None:
             return None
-        if not isinstance(given, list) or not all(each is None or isinstance(each, int) for each in given):
+        kinds = (int, bool) if name == MASK else (int,)
+        if not isinstance(given, list) or not all(each is None or type(each) in kinds for each in given):
             raise self.wrong(f"{name} is no list of integers")
         values = [NONE if each is None else each for each in given]
-        for each in (min(values, default=0), max(values, default=0)):
-            if not NOT_SELECTED <= each <= highest:
-                raise self.wrong(f"{name} has {each}, and the highest that there is is {highest}")
+        if (least := min(values, default=0)) < NOT_SELECTED:
+            raise self.wrong(f"{name} has {least}, and the lowest that there is is {NOT_SELECTED}")
+        if (most := max(values, default=0)) > highest:
+            raise self.wrong(f"{name} has {most}, and the highest that there is is {highest}")
         return np.array(values, np.int64)
 
     def one(self, name: str) -> int | None:
@@ -169,12 +178,16 @@ def _row(fields: _Fields, ids: Mapping[str, int]) -> RecordedRow | str:
     seen, labels = (fields.ints(name, len(ids) - 1) for name in (IDS, LABELS))
     if seen is None or labels is None:
         raise fields.wrong(f"{IDS} or {LABELS} is null")
-    attention = fields.ints("attention_mask", 1)
+    attention = fields.ints(MASK, 1)
     if len(labels) != len(seen):
         return f"{len(seen)} input_ids and {len(labels)} labels"
     if attention is not None and len(attention) != len(seen):
         return f"{len(seen)} input_ids and an attention_mask of {len(attention)}"
-    is_token = np.ones(len(seen), np.bool_) if attention is None else attention == 1
+    pad = next((ids[token] for token in PADDING if token in ids), None)
+    if attention is None:
+        is_token = _within_padding(np.where(labels == NOT_SELECTED, seen, labels), pad)
+    else:
+        is_token = attention == 1
     of_tokens: dict[str, Any] = {}
     originals = fields.ints("original_ids", len(ids) - 1)
     for name, given in (
@@ -200,7 +213,20 @@ def _row(fields: _Fields, ids: Mapping[str, int]) -> RecordedRow | str:
         epoch=epoch,
         index=fields.one("index"),
         batch=fields.one("batch"),
+        shows_padding=attention is not None or pad is not None,
     )
+
+
+def _within_padding(ids: Ints, pad: int | None) -> NDArray[np.bool_]:
+    """The places of a row that are no padding, where no mask tells: padding is at an end, and may be wrongly selected.
+
+    Within a row a padding token is a token like others.
+    """
+    tokens = np.flatnonzero(ids != (NONE if pad is None else pad))
+    is_token = np.zeros(len(ids), np.bool_)
+    if len(tokens):
+        is_token[tokens[0] : tokens[-1] + 1] = True
+    return is_token
 
 
 def _whole(given: Ints, is_token: NDArray[np.bool_], padding: Ints | None) -> Ints | None:

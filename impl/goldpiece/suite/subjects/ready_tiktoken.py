@@ -5,7 +5,9 @@ special tokens there are; no law depends on that, so the words are those of GPT-
 """
 
 from base64 import b64decode
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from hashlib import sha1
 from importlib import import_module, metadata
 from pathlib import Path
 from typing import Any, ClassVar
@@ -91,8 +93,39 @@ def _of_name(name: str) -> Any:
     if name not in (known := package.list_encoding_names()):
         raise UsageError(f"there is no file {name!r}, and tiktoken knows {', '.join(known)}")
     try:
-        return package.get_encoding(name)
-    except Exception as error:
+        with _without_network():
+            return package.get_encoding(name)
+    except _NotAtHand as missing:
+        kept = sha1(missing.place.encode(), usedforsecurity=False).hexdigest()
         raise UsageError(
-            f"tiktoken cannot load {name}: {describe(error)}; put its file where TIKTOKEN_CACHE_DIR says"
-        ) from error
+            f"tiktoken has not got {name} at hand, and nothing is fetched for a check: save {missing.place} under the "
+            f"name {kept} in a folder, and let TIKTOKEN_CACHE_DIR name the folder"
+        ) from missing
+    except Exception as error:
+        raise UsageError(f"tiktoken cannot load {name}: {describe(error)}") from error
+
+
+class _NotAtHand(Exception):
+    """A file that tiktoken would fetch."""
+
+    def __init__(self, place: str) -> None:
+        super().__init__(place)
+        self.place = place
+
+
+@contextmanager
+def _without_network() -> Iterator[None]:
+    """Lets tiktoken read what it keeps and files, and nothing else. It has no switch for that."""
+    load: Any = import_module("tiktoken.load")
+    read = load.read_file
+
+    def read_here(place: str) -> object:
+        if "://" in place:
+            raise _NotAtHand(place)
+        return read(place)
+
+    load.read_file = read_here
+    try:
+        yield
+    finally:
+        load.read_file = read

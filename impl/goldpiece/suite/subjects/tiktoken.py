@@ -33,7 +33,9 @@ class BPETokenizer:
     ) -> None:
         if pattern not in PATTERNS:
             raise NotImplementedError("patterns that have another name")
-        self.vocab = [*vocab, *(token for token in special_tokens if token not in vocab)]
+        if not set(vocab).isdisjoint(special_tokens):
+            raise NotImplementedError("special tokens that have ranks")
+        self.vocab = [*vocab, *special_tokens]
         self.special = {token: self.vocab.index(token) for token in special_tokens}
         ranks = {bytes_of(token): number for number, token in enumerate(vocab)}
         refuse_what_ranks_cannot_say(vocab, merges)
