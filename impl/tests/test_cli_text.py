@@ -18,6 +18,7 @@ def _vocab(tmp_path: Path) -> None:
     (tmp_path / "vocab.txt").write_text(VOCAB, encoding="utf-8")
     Tokenizer.from_vocab(VOCAB.splitlines(), lowercase=False, cleanup=True).save(tmp_path / "tokenizer.json")
     (tmp_path / "texts.json").write_text("don't", encoding="utf-8")
+    (tmp_path / "empty").mkdir()
 
 
 def test_encode_aligns_tokens_under_the_text(goldpiece: Goldpiece) -> None:
@@ -98,6 +99,21 @@ def test_explain_steps_through_merges(goldpiece: Goldpiece, bpe: str) -> None:
     ]
 
 
+def test_explain_shows_the_ends_of_many_steps(goldpiece: Goldpiece, bpe: str) -> None:
+    for times, left_out in ((19, []), (22, ["… 3 steps that are left out; --json has all of them …"])):
+        lines = [line[14:] for line in goldpiece("explain", "an" * times, "--tokenizer", bpe).stdout.splitlines()]
+        first, last = " ".join("an" * times), " ".join(["an"] * times)
+        assert (lines[2], lines[-3]) == (first, last)
+        assert [line for line in lines if "…" in line] == left_out
+        assert len(lines[2:-2]) == min(times + 1, 20 + len(left_out))
+
+
+def test_a_folder_is_its_tokenizer_json_where_it_has_one(goldpiece: Goldpiece, bpe: str, tmp_path: Path) -> None:
+    (tmp_path / bpe / "tokenizer.json").write_bytes((tmp_path / "tokenizer.json").read_bytes())
+    done = goldpiece("encode", "don panic", "--tokenizer", bpe, "--json", "--no-frame")
+    assert json.loads(done.stdout)["ids"] == [4, 7]
+
+
 def test_a_bpe_tokenizer_encodes_and_decodes(goldpiece: Goldpiece, bpe: str) -> None:
     done = goldpiece("encode", " panic", "--tokenizer", bpe, "--json")
     assert json.loads(done.stdout)["tokens"] == ["Ġpan", "ic"]
@@ -126,7 +142,10 @@ def test_explain_shows_where_two_part(goldpiece: Goldpiece, bpe: str) -> None:
         (["explain", "a", "--tokenizer", "t", "--cased"], "error: --profile and --cased go with --vocab"),
         (["encode", "a", "--tokenizer", "none.json"], "error: none.json: it cannot be read"),
         (["encode", "a", "--tokenizer", "texts.json"], "error: texts.json:1: it is no JSON"),
-        (["encode", "a", "--tokenizer", "."], "error: the folder . has no files of a BPE model"),
+        (
+            ["encode", "a", "--tokenizer", "empty"],
+            "error: the folder empty has neither tokenizer.json nor files of a BPE",
+        ),
         (["encode", "a", "--tokenizer", "my.tiktoken"], "error: my.tiktoken holds ranks, and not how text is cut"),
         (["explain", "a", "--diff", "a", "b", "--cased"], "error: --diff names both tokenizers"),
         (["encode", "a", "--vocab", "none.txt"], "error: none.txt: it cannot be read"),

@@ -9,6 +9,7 @@ from goldpiece.formats import tokenizer_json
 
 Encoder: TypeAlias = Tokenizer | BPETokenizer
 
+WHOLE = "tokenizer.json"
 PAIRS = (("encoder.json", "vocab.bpe"), ("vocab.json", "merges.txt"))  # as GPT-2 and as Hugging Face call them
 PATTERNS = {"gpt2": "gpt2", "r50k": "gpt2", "p50k": "gpt2", "cl100k": "cl100k", "o200k": "o200k"}  # of files of ranks
 
@@ -30,9 +31,14 @@ def encoder_at(path: Path) -> Encoder:
     return BPETokenizer.from_file(path) if tokenizer_json.model_of(path) == "BPE" else Tokenizer.from_file(path)
 
 
-def _of_folder(path: Path) -> BPETokenizer:
+def _of_folder(path: Path) -> Encoder:
+    """Of its tokenizer.json where it has one, which says more than the files beside it."""
+    if (path / WHOLE).is_file():
+        return encoder_at(path / WHOLE)
     for encoder, merges in PAIRS:
         if (path / encoder).is_file() and (path / merges).is_file():
             return BPETokenizer.from_files(path / encoder, path / merges)
     pairs = " or ".join(" and ".join(pair) for pair in PAIRS)
-    raise UsageError(f"the folder {path} has no files of a BPE model: let it have {pairs}, or name a file")
+    raise UsageError(
+        f"the folder {path} has neither {WHOLE} nor files of a BPE model: let it have {pairs}, or name a file"
+    )

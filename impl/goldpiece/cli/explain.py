@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 import typer
 from rich.text import Text
 
-from goldpiece import BPETokenizer, Encoding
+from goldpiece import Encoding
 from goldpiece.cli.encoders import Encoder, encoder_at
 from goldpiece.cli.output import console
 from goldpiece.cli.text import (
@@ -23,7 +23,11 @@ from goldpiece.cli.text import (
     given,
 )
 from goldpiece.errors import UsageError
+from goldpiece.reference.bpe_tokenizer import BPEExplanation
+from goldpiece.reference.tokenizer import Explanation
 from goldpiece.suite.values import visible
+
+STEPS_AT_ENDS = 10  # of a word, that are shown
 
 DiffOption = Annotated[
     tuple[Path, Path] | None,
@@ -56,24 +60,30 @@ def explain(
         if as_json:
             typer.echo(json.dumps(vars(explanation)))
             continue
-        _print([("text", visible(explanation.text)), *_stages(chosen, text)])
+        _print([("text", visible(explanation.text)), *_stages(explanation)])
 
 
-def _stages(chosen: Encoder, text: str) -> list[tuple[str, str]]:
+def _stages(found: Explanation | BPEExplanation) -> list[tuple[str, str]]:
     """Each stage with what it gave."""
-    if isinstance(chosen, BPETokenizer):
-        merged = chosen.explain(text)
-        rows = [("added tokens", " ".join(merged.added))] if merged.added else []
-        for word, steps in zip(merged.words, merged.steps, strict=True):
-            rows.append(("word", visible(word)))
-            rows += [("", " ".join(map(visible, symbols))) for symbols in steps]
-        return [*rows, ("ids", " ".join(map(str, merged.ids)))]
-    found = chosen.explain(text)
     rows = [("added tokens", " ".join(found.added))] if found.added else []
+    if isinstance(found, BPEExplanation):
+        for word, steps in zip(found.words, found.steps, strict=True):
+            rows += [("word", visible(word)), *(("", line) for line in _lines(steps))]
+        return [*rows, ("ids", " ".join(map(str, found.ids)))]
     rows.append(("normalized", visible(found.normalized)))
     for word, pieces in zip(found.words, found.pieces, strict=True):
         rows.append(("word", f"{visible(word)} → {' '.join(map(visible, pieces))}"))
     return [*rows, ("ids", " ".join(map(str, found.ids)))]
+
+
+def _lines(steps: list[list[str]]) -> list[str]:
+    """A line for each of the steps; of a long word for those at the ends alone, lest they fill megabytes."""
+    left_out = len(steps) - 2 * STEPS_AT_ENDS
+    shown = steps if left_out <= 0 else [*steps[:STEPS_AT_ENDS], *steps[-STEPS_AT_ENDS:]]
+    lines = [" ".join(map(visible, symbols)) for symbols in shown]
+    if left_out > 0:
+        lines.insert(STEPS_AT_ENDS, f"… {left_out:,} steps that are left out; --json has all of them …")
+    return lines
 
 
 def _print(rows: list[tuple[str, str]]) -> None:

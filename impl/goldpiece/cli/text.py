@@ -22,7 +22,7 @@ EncoderOption = Annotated[
     typer.Option(
         "--tokenizer",
         metavar="PATH",
-        help="tokenizer.json, a .tiktoken file of ranks, or a folder with encoder.json and vocab.bpe.",
+        help="tokenizer.json or its folder, a .tiktoken file of ranks, or a folder with encoder.json and vocab.bpe.",
     ),
 ]
 VocabOption = Annotated[Path | None, typer.Option("--vocab", metavar="FILE", help="vocab.txt: one token a line.")]
