@@ -1,4 +1,4 @@
-"""An installed Goldpiece is complete: from a wheel outside the checkout. (These tests themselves run from an editable one.)"""
+"""An installed Goldpiece is complete: from a wheel outside the checkout. These tests run from an editable install."""
 
 import os
 import subprocess
