@@ -138,18 +138,21 @@ def _fate(mutant_id: str, seeds: int) -> tuple[dict[str, int], frozenset[str]]:
     """
     specs, case = load_specs(), find_mutant(mutant_id)
     subject = case.subject(specs)
-    kills = {
-        check.id: _killed(check, subject, specs, seeds)
-        for check in checks_of(specs, case.breaks)
-        if check.runs_at(Depth.QUICK)
-    }
+    kills = {check.id: _killed(check, subject, specs, seeds) for check in _proofs(specs, case.breaks)}
     needing = (clause for clause in specs.named(case.component).clauses if case.breaks in clause.needs)
     drags = (
-        clause.id
-        for clause in needing
-        if any(_killed(check, subject, specs, 1) for check in checks_of(specs, clause.id) if check.runs_at(Depth.QUICK))
+        clause.id for clause in needing if any(_killed(check, subject, specs, 1) for check in _proofs(specs, clause.id))
     )
     return kills, frozenset(drags)
+
+
+def _proofs(specs: Specs, clause_id: str) -> list[Check]:
+    """What can prove that a clause is checked: its examples and laws, and goldens where it has no law."""
+    return [
+        check
+        for check in checks_of(specs, clause_id)
+        if check.runs_at(Depth.QUICK) and not (check.kind == "golden" and check.clause.law)
+    ]
 
 
 def _killed(check: Check, subject: Subject, specs: Specs, seeds: int) -> int:
