@@ -167,10 +167,10 @@ def test_a_ranking_leaves_what_is_close_to_exact_numbers() -> None:
 def test_merging_is_seen_from_step_to_step() -> None:
     merging = BPETrainer(9).merging(["abc", "xab"], [2, 1])
     merge = next(merging)
-    assert merge[:5] == (("a", "b"), "ab", 3, 3, 3)
+    assert merge[:6] == (0, ("a", "b"), "ab", 3, 3, 3)
     assert merging.word_of(merge) == ["ab", "c"]
     assert merging.trained == (["a", "b", "c", "x", "ab"], [("a", "b")], [3], 4)
-    assert [(merge.joined, *merge[2:5]) for merge in merging] == [("abc", 2, 3, 2)]
+    assert [(merge.joined, *merge[3:6]) for merge in merging] == [("abc", 2, 3, 2)]
     assert merging.trained == BPETrainer(9).train_from_counts(["abc", "xab"], [2, 1])
 
 

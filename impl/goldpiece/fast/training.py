@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -26,6 +27,7 @@ class MergeDoesNotFit(GoldpieceError):
 class Merge(NamedTuple):
     """A merge, and how often its pair and both parts occurred right before."""
 
+    rank: int
     pair: Pair
     joined: str
     of_pair: int
@@ -46,6 +48,9 @@ class Rule(Protocol):
     def touched(self, pair: int, changes: Changes) -> Numbers:
         """The pairs whose scores a merge may have changed; those that are new may be left out."""
 
+    def score_of(self, merge: Merge) -> Fraction:
+        """The score that a merge had, exactly."""
+
 
 class Frequency:
     """The most frequent pair is merged."""
@@ -64,6 +69,9 @@ class Frequency:
 
     def touched(self, pair: int, changes: Changes) -> Numbers:  # noqa: ARG002
         return changes.fallen
+
+    def score_of(self, merge: Merge) -> Fraction:
+        return Fraction(merge.of_pair)
 
 
 @dataclass(frozen=True)
@@ -129,13 +137,17 @@ class Merging(Iterator[Merge]):
             raise StopIteration
         return self._make(pair)
 
-    def make(self, pair: Pair) -> None:
+    def make(self, pair: Pair) -> Merge:
         """Makes a merge without asking whether it is the best. Raises MergeDoesNotFit."""
         first, second = map(self._ids.get, pair)
         found = None if first is None or second is None else self._row.find(first, second)
         if found is None or len(self.tokens) >= self._size:
             raise MergeDoesNotFit(len(self.merges), pair)
-        self._make(found)
+        return self._make(found)
+
+    def score_of(self, merge: Merge) -> Fraction:
+        """The score for which a merge was made: how often its pair occurred, or its likelihood."""
+        return self._rule.score_of(merge)
 
     def word_of(self, merge: Merge) -> list[str]:
         """The symbols of the first word that a merge has changed, as they are now."""
@@ -172,7 +184,14 @@ class Merging(Iterator[Merge]):
         if is_new:
             self.tokens.append(joined)
         merge = Merge(
-            *(texts, joined, int(row.counts[pair]), int(row.singles[first]), int(row.singles[second])),
+            *(
+                len(self.merges),
+                texts,
+                joined,
+                int(row.counts[pair]),
+                int(row.singles[first]),
+                int(row.singles[second]),
+            ),
             place=row.first_place(pair),
         )
         changes = row.merge(pair, number)

@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 
 from goldpiece.fast.row import Changes, Numbers, Row
-from goldpiece.fast.training import Frequency, Incremental, Rule
+from goldpiece.fast.training import Frequency, Incremental, Merge, Rule
 from goldpiece.reference import wordpiece_trainer
 from goldpiece.reference.training import IDS
 from goldpiece.reference.wordpiece_trainer import FREQUENCY
@@ -46,6 +46,9 @@ class Likelihood:
         self._note(changes.new)
         parts = {int(self._row.first[pair]), int(self._row.second[pair])}
         return np.concatenate((changes.fallen, *map(self._pairs_of, parts)))
+
+    def score_of(self, merge: Merge) -> Fraction:
+        return Fraction(merge.of_pair, merge.of_first * merge.of_second)
 
     def _frequencies(self, pairs: Numbers) -> tuple[Numbers, Numbers, Numbers]:
         row = self._row
