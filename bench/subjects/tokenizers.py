@@ -16,6 +16,7 @@ from goldpiece.suite.values import Value
 
 from .. import tables
 from ..workloads import Builder, Ready, Setup
+from .reference import saved
 
 if HAVE_IT:
     import tokenizers as hf
@@ -187,6 +188,17 @@ def write_vocab(setup: Setup) -> Ready[Any, str]:
     )
 
 
+def load(setup: Setup) -> Ready[str, Any]:
+    """From the file that ours writes."""
+
+    def call(path: str) -> Any:
+        whole = hf.Tokenizer.from_file(path)
+        whole.encode("a")
+        return whole
+
+    return Ready(call, lambda whole: whole.get_vocab(), lambda tokens: str(saved(setup.folder, tokens)))
+
+
 def _ids(tokens: Sequence[str]) -> dict[str, int]:
     return {token: number for number, token in enumerate(tokens)}
 
@@ -239,4 +251,5 @@ OPERATIONS: Mapping[str, Builder] = {
     "padding.pad": pad,
     "persistence.read_vocab": read_vocab,
     "persistence.write_vocab": write_vocab,
+    "persistence.read_tokenizer": load,
 }
