@@ -35,8 +35,9 @@ def all_hold(_: Material, runs: Sequence[Value]) -> Sequence[Value]:
 
 
 CHECK = Workload(
-    *("package", "check", "check", "topics", Case(one_run, all_hold), {"spec": CHECKED}), takes_vocab=False, long=True
-)
+    *("package", "check", "check", "topics", Case(one_run, all_hold), {"spec": CHECKED}),
+    takes_vocab=False, long=True, apart=True,
+)  # fmt: skip
 WORKLOADS = (CHECK,)
 
 

@@ -20,7 +20,7 @@ from goldpiece.errors import GoldpieceError
 from goldpiece.suite.values import Value, abridged, show
 
 from .figures import Figures, Ratio
-from .memory import NOT_RUN, traced
+from .memory import APART, NOT_RUN, peak_memory
 from .workloads import AnyReady, Effort, Material, Workload
 
 MOST_ROUNDS = 200
@@ -222,8 +222,9 @@ def measure(
         calls = material.effort.calls
         p50, p99 = entry.latencies(calls)
         figures = replace(figures, calls=calls, p50_s=p50, p99_s=p99)
-    peak = None if NOT_RUN else traced(entry.use, folder).peak_bytes
-    return replace(figures, peak_memory_bytes=peak, no_memory_because=NOT_RUN)
+    reason = APART if workload.apart else NOT_RUN
+    peak = None if reason else peak_memory(entry.use, folder)
+    return replace(figures, peak_memory_bytes=peak, no_memory_because=reason)
 
 
 def _counted(workload: Workload, contender: Contender, material: Material) -> Figures:

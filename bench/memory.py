@@ -8,19 +8,31 @@ from typing import Any
 from goldpiece.suite.benchmarks.record import Memory, Site
 
 NOT_RUN = "not run: memray has no Windows build" if sys.platform == "win32" else None
+APART = "not measured: what is called is a process of its own"
 INTERVAL_MS = 10  # between two looks at how much is in use
 MOST_POINTS = 200  # of memory over time
 MOST_SITES = 10
 
 
-def traced(work: Callable[[], None], folder: Path) -> Memory:
-    """What was allocated since `work` began. It runs much slower than it would, so time it elsewhere. What was in
-    memory before, such as tables that are read once, is not counted.
+def peak_memory(work: Callable[[], None], folder: Path) -> int:
+    """The most bytes that were allocated at once since `work` began. It runs much slower than it would, so time it
+    elsewhere. What was in memory before, such as tables that are read once, is not counted.
     """
     import memray  # noqa: PLC0415 (there is none for Windows)
 
-    path = folder / "memray.bin"
-    path.unlink(missing_ok=True)
+    path = _new(folder)
+    with memray.Tracker(path, trace_python_allocators=True, file_format=memray.FileFormat.AGGREGATED_ALLOCATIONS):
+        work()
+    with memray.FileReader(path) as reader:
+        peak: int = reader.metadata.peak_memory
+    return peak
+
+
+def traced(work: Callable[[], None], folder: Path) -> Memory:
+    """The same with all that memray tells, which takes some times as long."""
+    import memray  # noqa: PLC0415
+
+    path = _new(folder)
     with memray.Tracker(path, trace_python_allocators=True, memory_interval_ms=INTERVAL_MS):
         work()
     with memray.FileReader(path) as reader:
@@ -28,6 +40,12 @@ def traced(work: Callable[[], None], folder: Path) -> Memory:
         in_use = [_site(each) for each in reader.get_high_watermark_allocation_records(merge_threads=True)]
         looks = [(each.time, each.heap) for each in reader.get_memory_snapshots()]
     return Memory(about.peak_memory, about.total_allocations, tuple(_largest(in_use)), _thinned(looks))
+
+
+def _new(folder: Path) -> Path:
+    path = folder / "memray.bin"
+    path.unlink(missing_ok=True)
+    return path
 
 
 def _site(record: Any) -> Site:

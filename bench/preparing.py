@@ -110,6 +110,7 @@ class Preparation:
                 "right": right,
                 "size": utf8_bytes or tokens or 0,
                 "long": workload.long,
+                "apart": workload.apart,
             }
         ).encode()
         path = self.folder / f"{workload.id.replace('/', '.')}.{factor}.json"

@@ -21,7 +21,7 @@ from goldpiece.suite.values import Value
 from .calibration import calibration
 from .clock import cpu_clock, peak_rss
 from .measuring import LONG, Contender, Entry, Pass
-from .memory import NOT_RUN, traced
+from .memory import APART, NOT_RUN, traced
 from .subjects import builder_of
 from .workloads import Setup
 
@@ -41,6 +41,7 @@ class Prepared:
     right: Sequence[Value]
     size: int  # bytes of UTF-8, or tokens where there is no text
     long: bool
+    apart: bool
 
     @classmethod
     def read(cls, path: str) -> "Prepared":
@@ -108,14 +109,16 @@ def sample_of_import(cpu_s: float, wall_s: float) -> Sample:
     return Sample(cpu_s, wall_s, 1, median(laps))
 
 
-def memory(prepared: Prepared, subject: str, folder: Path) -> tuple[int | None, Memory | None]:
-    """The most memory of a process that makes one pass, with all that it has to import for it; then what is allocated
-    in a pass behind that, which has read what is read once. None for what this system does not tell.
+def memory(prepared: Prepared, subject: str, folder: Path) -> tuple[int | None, Memory | str]:
+    """The most memory of a process that makes one pass, with all that it has to import for it, or None where the system
+    does not tell; then what is allocated in a pass behind that, which has read what is read once, or why there is none.
     """
     entry = prepared.entry(subject, folder)
     entry.checked_pass()
     rss = peak_rss()
-    return rss, None if NOT_RUN else traced(entry.use, folder)
+    if prepared.apart or NOT_RUN:
+        return rss, APART if prepared.apart else str(NOT_RUN)
+    return rss, traced(entry.use, folder)
 
 
 def growth(sizes: Sequence[Prepared], subject: str, folder: Path) -> Growth:

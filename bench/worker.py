@@ -16,7 +16,6 @@ from goldpiece.errors import GoldpieceError
 from goldpiece.suite.benchmarks.machine import this_machine
 
 from .clock import peak_rss
-from .memory import NOT_RUN
 from .preparing import Preparation, Wanted
 from .sampling import Prepared, growth, memory, sample, sample_of_import
 from .vocabulary import read_vocabulary
@@ -72,8 +71,8 @@ def _rest(request: Request) -> Answer:
     grown = growth(sizes, entry["subject"], folder) if len(sizes) > 1 else None
     return {
         "peak_rss_bytes": rss,
-        "memory": asdict(found) if found else None,
-        "no_memory_because": NOT_RUN,
+        "memory": None if isinstance(found, str) else asdict(found),
+        "no_memory_because": found if isinstance(found, str) else None,
         "growth": asdict(grown) if grown else None,
     }
 

@@ -116,6 +116,7 @@ class Workload:
     config: Mapping[str, Value]
     takes_vocab: bool
     long: bool  # one call is long: there are too few for a p99
+    apart: bool = False  # a call runs in a process of its own, into whose memory nobody sees
 
     @property
     def id(self) -> str:
