@@ -16,9 +16,7 @@ from goldpiece.errors import GoldpieceError
 from goldpiece.suite.benchmarks.machine import this_machine
 
 from .clock import peak_rss
-from .preparing import Preparation, Wanted
 from .sampling import Prepared, growth, memory, sample, sample_of_import
-from .vocabulary import read_vocabulary
 
 NO_CALL = "not measured: nothing is called"
 
@@ -40,6 +38,9 @@ def main(path: str, cpu_s: float, wall_s: float) -> None:
 
 
 def _prepare(request: Request) -> Answer:
+    from .preparing import Preparation, Wanted  # noqa: PLC0415 (it reads the specs, which takes longer than to measure)
+    from .vocabulary import read_vocabulary  # noqa: PLC0415
+
     folder = Path(request["folder"])
     wanted = Wanted(request["parts"], request["subjects"], request["depth"], request["corpus"], request["vocab"])
     entries = Preparation(wanted, read_vocabulary(wanted.vocab), folder).entries()

@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from goldpiece.errors import FileError
 from goldpiece.suite.corpus import documents
-from goldpiece.suite.loader import load_specs
+from goldpiece.suite.spec import Spec
 from goldpiece.suite.values import Value
 
 Given = TypeVar("Given")
@@ -142,12 +142,19 @@ class Workload:
 
 def given(component: str, name: str) -> Mapping[str, Any]:
     """The parameters that the spec of a component declares of a workload, each of a type of its own."""
-    return load_specs().named(component).bench[name].given
+    return spec_of(component).bench[name].given
+
+
+def spec_of(component: str) -> Spec:
+    """The spec of a component."""
+    from goldpiece.suite.loader import load_specs  # noqa: PLC0415 (processes that measure read no specs)
+
+    return load_specs().named(component)
 
 
 def declared(component: str, cases: Mapping[str, Case]) -> tuple[Workload, ...]:
     """The workloads that the spec of a component declares. Raises FileError where they are not these cases."""
-    spec = load_specs().named(component)
+    spec = spec_of(component)
     for name in cases.keys() ^ spec.bench.keys():
         if name in cases:
             remedy = "Declare it under `bench`, or take it out"

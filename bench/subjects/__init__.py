@@ -5,10 +5,9 @@ The adapters of goldpiece.suite are of no use here: what they do to exchange JSO
 
 from collections.abc import Mapping
 
-from goldpiece.suite.subjects.ready import HAVE_IT
-
 from ..workloads import Builder, Workload
 from .reference import OPERATIONS as OF_THE_REFERENCE
+from .tokenizers import HAVE_IT
 from .tokenizers import OPERATIONS as OF_TOKENIZERS
 from .transformers import HAVE_IT as HAVE_TRANSFORMERS
 from .transformers import OPERATIONS as OF_TRANSFORMERS

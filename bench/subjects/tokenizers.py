@@ -6,18 +6,19 @@ encoding, and elsewhere what is compared with the definition.
 
 import json
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from goldpiece.reference.byte_level import PATTERNS
 from goldpiece.reference.tokenizer import SPECIAL_TOKENS
-from goldpiece.suite.subjects.ready import HAVE_IT
 from goldpiece.suite.values import Value
 
 from .. import tables
 from ..workloads import Builder, Ready, Setup
 from .reference import saved
 
+HAVE_IT = find_spec("tokenizers") is not None  # it is in the extra `peers`
 if HAVE_IT:
     import tokenizers as hf
 

@@ -7,8 +7,6 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-import jsonschema
-
 from goldpiece.errors import FileError
 from goldpiece.formats.content import read_content
 from goldpiece.formats.strict_json import parse
@@ -150,6 +148,8 @@ def write_run(path: Path, run: Run) -> None:
 
 def read_run(path: Path) -> Run:
     """A run that was saved. Raises FileError where the file is none."""
+    import jsonschema  # noqa: PLC0415 (whatever is measured imports this module, and seldom reads a run)
+
     found: Any = parse(read_content(path, LARGEST, REMEDY), path).value
     try:
         jsonschema.validate(found, json.loads(SCHEMA.read_text(encoding="utf-8")))
