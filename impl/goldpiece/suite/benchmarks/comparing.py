@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from goldpiece.errors import UsageError
 from goldpiece.suite.benchmarks.comparison import OTHERS, Comparison, Noise, Party, Row
 from goldpiece.suite.benchmarks.machine import Machine
-from goldpiece.suite.benchmarks.measuring import Bench, Plan, Side, Watcher
+from goldpiece.suite.benchmarks.measuring import Bench, Plan, Side, Watcher, measured_run
 from goldpiece.suite.benchmarks.memory import MemoryChange
 from goldpiece.suite.benchmarks.record import Measured, Run
 from goldpiece.suite.benchmarks.turns import Key, Pair, Series, by_turns
@@ -32,6 +32,30 @@ def matched(a: Iterable[Key], b: Iterable[Key]) -> tuple[list[Pair], list[Key], 
     pairs = [(one, other) for one in of_a for other in of_b if one[0] == other[0] and (across or one[1] == other[1])]
     found_a, found_b = {one for one, _ in pairs}, {other for _, other in pairs}
     return pairs, [key for key in of_a if key not in found_a], [key for key in of_b if key not in found_b]
+
+
+def compared(a: Side | Run, b: Side | Run, plan: Plan, rounds: int, watcher: Watcher) -> Comparison:
+    """Two live sides by turns; where one is a saved run, the other is measured now, on its text and vocabulary.
+
+    Raises UsageError where they have nothing in common, or the plan is not that of a saved run.
+    """
+    if isinstance(a, Side) and isinstance(b, Side):
+        return compare_live(a, b, plan, rounds, watcher)
+    saved = a if isinstance(a, Run) else b
+    assert isinstance(saved, Run)
+    plan = replace(plan, depth=saved.depth, corpus=saved.corpus, vocab=saved.vocab)
+    runs = [
+        _chosen(each, plan) if isinstance(each, Run) else measured_run(each, plan, FEWEST_PAIRS, watcher)
+        for each in (a, b)
+    ]
+    return compare_saved(*runs)
+
+
+def _chosen(run: Run, plan: Plan) -> Run:
+    """What the plan takes of a saved run."""
+    measured = tuple(each for each in run.measured if plan.takes(each.workload))
+    not_measured = tuple(each for each in run.not_measured if plan.takes(each.workload))
+    return replace(run, measured=measured, not_measured=not_measured)
 
 
 def compare_live(a: Side, b: Side, plan: Plan, rounds: int, watcher: Watcher) -> Comparison:

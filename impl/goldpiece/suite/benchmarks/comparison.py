@@ -1,6 +1,6 @@
 """What a comparison found out: for each workload a verdict, and what it rests on."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -45,6 +45,10 @@ class Row:
     wall: Ratio | None = None
     noise: Noise | None = None
     missing: str = ""  # why there is no ratio
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        return self.workload, self.subject_a, self.subject_b
 
     @property
     def rounds(self) -> int:
@@ -130,8 +134,8 @@ def _memory_to_json(change: MemoryChange) -> dict[str, Any]:
     return {"verdict": change.verdict.value, **asdict(change), "ratio": change.ratio, "rss_ratio": change.rss_ratio}
 
 
-def comparison_to_json(found: Comparison, failed: Sequence[Sequence[str]], gates: dict[str, Any]) -> dict[str, Any]:
-    """The whole as JSON values; of each row the gates that it fails."""
+def comparison_to_json(found: Comparison, failed: Mapping[tuple[str, str, str], Sequence[str]]) -> dict[str, Any]:
+    """The whole as JSON values; of some rows, by workload and both subjects, the gates that they fail."""
     return {
         "goldpiece_bench": VERSION,
         "kind": "comparison",
@@ -140,6 +144,5 @@ def comparison_to_json(found: Comparison, failed: Sequence[Sequence[str]], gates
         "a": asdict(found.a),
         "b": asdict(found.b),
         "rules": {"minimum_effect": MINIMUM_EFFECT, "confidence": CONFIDENCE, "fewest_pairs": FEWEST_PAIRS},
-        "rows": [row_to_json(row, names) for row, names in zip(found.rows, failed, strict=True)],
-        "gates": gates,
+        "rows": [row_to_json(row, failed.get(row.key, ())) for row in found.rows],
     }

@@ -35,6 +35,9 @@ class Plan:
     corpus: str | None = None
     vocab: str | None = None
 
+    def takes(self, workload: str) -> bool:
+        return not self.parts or any(part in workload for part in self.parts)
+
     def request(self, subjects: Sequence[str]) -> Mapping[str, Any]:
         return {"do": "prepare", "subjects": list(subjects), **vars(self)}
 
