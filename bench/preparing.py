@@ -23,6 +23,8 @@ FACTORS = (1, 2, 4)  # of the sizes between which growth is measured
 def all_workloads() -> Iterator[Workload]:
     """Those of each component, and those of the whole package."""
     for spec in load_specs():
+        if not spec.bench:
+            continue
         yield from import_module(f"{__package__}.bench_{spec.name}").WORKLOADS
     yield from import_module(f"{__package__}.bench_package").WORKLOADS
 

@@ -7,7 +7,7 @@ from goldpiece.suite.benchmarks.record import Measured
 
 TOLERANCE = 0.02  # of what memray counts: sets and dictionaries of texts lie otherwise in each process
 RSS_TOLERANCE = 0.05  # of the whole process, which the system gives memory by the page, and libraries ahead of need
-SMALLEST = 16_384  # bytes: less is no difference, whatever its ratio
+SMALLEST = 4_096  # bytes: less is no difference, whatever its ratio
 
 
 class MemoryVerdict(StrEnum):

@@ -23,7 +23,6 @@ def find_side(name: str, subjects: Collection[str] = ()) -> Side | Run:
 
     Raises UsageError, and FileError for a file that is no saved run.
     """
-    known: Collection[str] = import_module("goldpiece.bench.subjects").SUBJECTS
     wanted = tuple(subjects) or OURS
     path = Path(name)
     if name == ".":
@@ -33,6 +32,7 @@ def find_side(name: str, subjects: Collection[str] = ()) -> Side | Run:
             return read_run(path)
         if os.access(path, os.X_OK):
             return Side(name, "", Environment(path.absolute()), wanted)
+    known: Collection[str] = import_module("goldpiece.bench.subjects").SUBJECTS
     if name in known:
         return Side(name, "", HERE, (name,))
     if "==" in name:
