@@ -198,6 +198,12 @@ def test_a_process_that_ends_is_told_of(tmp_path: Path) -> None:
         HERE.ask({"do": "sample"}, tmp_path, "no_such_package")
 
 
+def test_another_python_has_a_goldpiece_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", "here")
+    assert HERE.variables["PYTHONPATH"] == "here"
+    assert "PYTHONPATH" not in Environment(Path("other/bin/python")).variables
+
+
 def test_a_run_end_to_end(goldpiece: Goldpiece, tmp_path: Path) -> None:
     """All figures, and those of a subject that is wrong not among them."""
     (tmp_path / "vocab.txt").write_text("\n".join(VOCAB), encoding="utf-8")

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -36,7 +36,13 @@ class Environment:
     """A Python that has Goldpiece and the libraries of a side."""
 
     python: Path
-    variables: Mapping[str, str] = field(default_factory=dict)  # besides those of this process
+
+    @property
+    def variables(self) -> Mapping[str, str]:
+        """Those of this process, but for what would put its own Goldpiece before that of another Python."""
+        if self.python == HERE.python:
+            return os.environ
+        return {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
 
     def ask(self, request: Request, folder: Path, package: str = "goldpiece") -> Answer:
         """The answer of a fresh process, whose own files are in `folder`.
@@ -51,7 +57,7 @@ class Environment:
         done = subprocess.run(  # noqa: S603 (it is the side that was asked for)
             command,
             cwd=folder,
-            env=os.environ | self.variables,
+            env=self.variables,
             capture_output=True,
             text=True,
             encoding="utf-8",
