@@ -5,10 +5,9 @@ The adapters of goldpiece.suite are of no use here: what they do to exchange JSO
 
 from collections.abc import Mapping
 
-from goldpiece.suite.subjects.ready import HAVE_IT
-
 from ..workloads import Builder, Workload
 from .reference import OPERATIONS as OF_THE_REFERENCE
+from .tokenizers import HAVE_IT
 from .tokenizers import OPERATIONS as OF_TOKENIZERS
 from .transformers import HAVE_IT as HAVE_TRANSFORMERS
 from .transformers import OPERATIONS as OF_TRANSFORMERS
@@ -21,6 +20,8 @@ SUBJECTS: Mapping[str, Mapping[str, Builder]] = {
     "fast": OF_TWINS,
     "transformers": OF_TRANSFORMERS,
 }
+IMPORT = "package/import"  # a workload without an operation: a process imports the package of a subject
+PACKAGES = {REFERENCE: "goldpiece", "tokenizers": "tokenizers"}
 _EXTRAS = {"tokenizers": (HAVE_IT, "peers"), "transformers": (HAVE_IT and HAVE_TRANSFORMERS, "transformers")}
 MISSING = {
     name: f"not run: {name} is not installed; it is in the extra `{extra}`"
@@ -31,5 +32,10 @@ MISSING = {
 
 def builder(subject: str, workload: Workload) -> Builder | None:
     """What builds the operation of a workload for a subject; None where it does not do that."""
+    return builder_of(subject, workload.id, workload.call)
+
+
+def builder_of(subject: str, workload: str, call: str) -> Builder | None:
+    """The same by the names of the workload and of its operation."""
     operations = SUBJECTS[subject]
-    return operations.get(workload.id) or operations.get(workload.call)
+    return operations.get(workload) or operations.get(call)
