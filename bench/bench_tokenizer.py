@@ -48,6 +48,7 @@ WORKLOADS = declared(
         "adversarial": Case(adversarial, framed_ids, words_put_out),
         "batch": Case(batch, ids_of_batch, ids_in_rows),
         "decode": Case(ids_of_sentences, text_of_ids, words_put_in),
+        "bert-base-uncased": Case(sentences, framed_ids, words_put_out),
     },
 )
 

@@ -11,10 +11,13 @@ from pathlib import Path
 
 from goldpiece.errors import UsageError
 from goldpiece.suite.corpus import read_corpus
+from goldpiece.suite.data import DataMissing
 from goldpiece.suite.loader import load_specs
 
 from .measuring import inputs_and_outputs
 from .subjects import IMPORT, MISSING, PACKAGES, SUBJECTS, builder
+from .subjects.objects import is_address
+from .vocabulary import vocabulary_of
 from .workloads import EFFORTS, Effort, Material, Workload
 
 FACTORS = (1, 2, 4)  # of the sizes between which growth is measured
@@ -41,8 +44,11 @@ class Wanted:
 
     def __post_init__(self) -> None:
         for name in self.subjects:
-            if name not in SUBJECTS:
-                raise UsageError(f"there is no subject {name!r} to measure; there are {', '.join(SUBJECTS)}")
+            if name not in SUBJECTS and not is_address(name):
+                known = ", ".join(SUBJECTS)
+                raise UsageError(
+                    f"there is no subject {name!r} to measure; there are {known}, and module:attr of yours"
+                )
 
     def takes(self, workload: str) -> bool:
         return not self.parts or any(part in workload for part in self.parts)
@@ -85,8 +91,14 @@ class Preparation:
                     yield from of_subjects([name], {**known, "utf8_bytes": 0, "tokens": None})
 
     def _prepared(self, workload: Workload) -> Mapping[str, object]:
-        """The files of a workload, of the usual size first. Raises GoldpieceError where it has no inputs."""
-        made = [self._made(workload, factor) for factor in (FACTORS if workload.long else FACTORS[:1])]
+        """The files of a workload, of the usual size first, or the reason why there are none.
+
+        Raises GoldpieceError where it has no inputs.
+        """
+        try:
+            made = [self._made(workload, factor) for factor in (FACTORS if workload.long else FACTORS[:1])]
+        except DataMissing as error:
+            return {"workload": workload.id, "reason": f"not run: {error}"}
         first = made[0]
         grows = all(one.size < other.size for one, other in pairwise(made))
         return {
@@ -100,14 +112,15 @@ class Preparation:
 
     def _made(self, workload: Workload, factor: int) -> Made:
         effort = EFFORTS[self.wanted.depth].times(factor)
-        material = _material(self.wanted.corpus or workload.corpus, tuple(self.vocab), effort)
+        vocab = vocabulary_of(workload, self.vocab)
+        material = _material(self.wanted.corpus or workload.corpus, tuple(vocab), effort)
         inputs, right = inputs_and_outputs(workload, material)
         utf8_bytes, tokens = workload.sizes(inputs, right)
         content = json.dumps(
             {
                 "workload": workload.id,
                 "call": workload.call,
-                "config": workload.parameters(self.vocab),
+                "config": workload.parameters(vocab),
                 "inputs": inputs,
                 "right": right,
                 "size": utf8_bytes or tokens or 0,
@@ -121,7 +134,7 @@ class Preparation:
 
 
 def of_subjects(names: Sequence[str], known: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
-    """What is known of a workload, for each subject that is there."""
+    """What is known of a workload, for each subject that is there; of the others why nothing is."""
     for name in names:
         if name in MISSING:
             yield {"workload": known["workload"], "subject": name, "reason": MISSING[name]}

@@ -116,6 +116,7 @@ class Workload:
     config: Mapping[str, Value]
     takes_vocab: bool
     long: bool  # one call is long: there are too few for a p99
+    data_vocab: str | None = None  # a file of the data folder, which is its vocabulary, whatever that of a run is
     apart: bool = False  # a call runs in a process of its own, into whose memory nobody sees
 
     @property
@@ -131,7 +132,7 @@ class Workload:
         """What its operation is built with."""
         return Setup(self.parameters(vocab), folder)
 
-    def parameters(self, vocab: Sequence[str]) -> Mapping[str, Value]:
+    def parameters(self, vocab: Sequence[str] = ()) -> Mapping[str, Value]:
         return {**self.config, **({"vocab": list(vocab)} if self.takes_vocab else {})}
 
     def sizes(self, inputs: Sequence[Value], right: Sequence[Value]) -> tuple[int, int | None]:
@@ -170,6 +171,7 @@ def declared(component: str, cases: Mapping[str, Case]) -> tuple[Workload, ...]:
             case=cases[name],
             config={**entry.given, **cases[name].config},
             takes_vocab="vocab" in spec.parameters,
+            data_vocab=entry.data_vocab,
             long=entry.long,
         )
         for name, entry in spec.bench.items()

@@ -6,6 +6,7 @@ The adapters of goldpiece.suite are of no use here: what they do to exchange JSO
 from collections.abc import Mapping
 
 from ..workloads import Builder, Workload
+from .objects import builder_of_object, is_address
 from .reference import OPERATIONS as OF_THE_REFERENCE
 from .tokenizers import HAVE_IT
 from .tokenizers import OPERATIONS as OF_TOKENIZERS
@@ -32,10 +33,14 @@ MISSING = {
 
 def builder(subject: str, workload: Workload) -> Builder | None:
     """What builds the operation of a workload for a subject; None where it does not do that."""
+    if is_address(subject):
+        return builder_of_object(subject, workload.call, workload.parameters())
     return builder_of(subject, workload.id, workload.call)
 
 
 def builder_of(subject: str, workload: str, call: str) -> Builder | None:
     """The same by the names of the workload and of its operation."""
+    if is_address(subject):
+        return builder_of_object(subject, call)
     operations = SUBJECTS[subject]
     return operations.get(workload) or operations.get(call)

@@ -1,39 +1,35 @@
 """`goldpiece bench`: measures, and compares with a verdict."""
 
 import json
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from goldpiece.cli import bench_baselines, bench_peers
+from goldpiece.cli.bench_options import Corpus, Depth, History, Html, Json, Parts, Rounds, Subjects, Vocab
+from goldpiece.cli.bench_page import (
+    earlier_runs,
+    make_sure_it_can_be_drawn,
+    tell_github_of,
+    write_page_of_comparison,
+    write_page_of_run,
+)
 from goldpiece.cli.output import Progress, console, make_sure_it_can_be_written
 from goldpiece.suite.benchmarks.account import account_of_comparison, account_of_run
 from goldpiece.suite.benchmarks.comparing import compared
 from goldpiece.suite.benchmarks.gates import Gates, judge, judged_to_json
 from goldpiece.suite.benchmarks.measuring import Plan, Side, measured_run
-from goldpiece.suite.benchmarks.process import HERE
 from goldpiece.suite.benchmarks.record import write_run
-from goldpiece.suite.benchmarks.sides import OURS, find_side
+from goldpiece.suite.benchmarks.sides import OURS, find_side, here
 from goldpiece.suite.benchmarks.verdict import FEWEST_PAIRS
 from goldpiece.suite.verdict import Exit
 
 SIDE = "A git revision, a version (tokenizers==0.22.0), a Python, a saved run, a subject, or . for what is here."
 
 app = typer.Typer(help="How fast, and how much memory.", no_args_is_help=True)
-
-Parts = Annotated[list[str] | None, typer.Option("-k", metavar="PART", help="Only workloads with this in their names.")]
-Subjects = Annotated[
-    list[str] | None, typer.Option("--subject", metavar="NAME", help="Measure this: reference, fast, tokenizers, …")
-]
-Depth = Annotated[str, typer.Option("--depth", help="quick: small inputs; full: large ones.")]
-Corpus = Annotated[
-    str | None, typer.Option("--corpus", metavar="NAME|FILE", help="The text, in place of each workload's own.")
-]
-Vocab = Annotated[
-    str | None,
-    typer.Option("--vocab", metavar="NAME|FILE", help="A vocab.txt, or bert-base-uncased of GOLDPIECE_DATA."),
-]
-Json = Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write all figures as JSON as well.")]
+app.command("peers")(bench_peers.peers)
+app.command("verify")(bench_baselines.verify)
+app.command("update")(bench_baselines.update)
 
 
 @app.callback()
@@ -46,11 +42,13 @@ def run(
     *,
     parts: Parts = None,
     subjects: Subjects = None,
-    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Processes for each workload.")] = 5,
+    rounds: Rounds = 5,
     depth: Depth = "quick",
     corpus: Corpus = None,
     vocab: Vocab = None,
     json_file: Json = None,
+    html: Html = None,
+    saved: History = None,
 ) -> None:
     """Measure this Goldpiece, each workload in several fresh processes.
 
@@ -58,14 +56,19 @@ def run(
     """
     if json_file:
         make_sure_it_can_be_written("--json", json_file)
-    side = Side(".", "", HERE, tuple(subjects or OURS))
+    make_sure_it_can_be_drawn(html)
+    earlier = earlier_runs(saved)
+    wanted = tuple(subjects or OURS)
+    side = Side(".", "", here(wanted), wanted)
     with Progress("bench") as progress:
         found = measured_run(side, Plan(tuple(parts or ()), depth, corpus, vocab), rounds, progress)
     for line, style in account_of_run(found):
         console.print(line, style=style, soft_wrap=True)
     if json_file:
         write_run(json_file, found)
-    raise typer.Exit(Exit.FAULT if found.not_measured else Exit.OK)
+    if html:
+        write_page_of_run(html, found, earlier)
+    raise typer.Exit(Exit.FAULT if any(each.is_fault for each in found.not_measured) else Exit.OK)
 
 
 @app.command()
@@ -86,6 +89,8 @@ def compare(
         typer.Option("--fail-on", metavar="GATES", help="slower:1.10,memory:1.05: what the exit code is 1 for."),
     ] = None,
     json_file: Json = None,
+    html: Html = None,
+    saved: History = None,
 ) -> None:
     """Tell whether B is slower than A, or takes more memory: measured by turns, A against itself first.
 
@@ -94,12 +99,17 @@ def compare(
     gates = Gates.read(fail_on) if fail_on else Gates()
     if json_file:
         make_sure_it_can_be_written("--json", json_file)
+    make_sure_it_can_be_drawn(html)
+    earlier = earlier_runs(saved)
     plan = Plan(tuple(parts or ()), depth, corpus, vocab)
     with Progress("bench") as progress:
         found = compared(find_side(a, subjects or ()), find_side(b, subjects or ()), plan, rounds, progress)
     judgment = judge(found, gates)
     for line, style in account_of_comparison(found, judgment):
         console.print(line, style=style, soft_wrap=True)
+    tell_github_of(found, judgment)
     if json_file:
         json_file.write_text(json.dumps(judged_to_json(found, judgment), indent=1) + "\n", encoding="utf-8")
+    if html:
+        write_page_of_comparison(html, found, judgment, earlier)
     raise typer.Exit(judgment.exit_code)

@@ -221,6 +221,7 @@ class _Builder:
             operation=self._known(self.operations, raw["operation"], (*place, "operation"), "operation"),
             corpus=raw["corpus"],
             given=self._values(raw.get("given", {}), kinds, (*place, "given"), "a parameter"),
+            data_vocab=raw.get("data_vocab"),
             long=raw.get("long", False),
             line=self.document.lines[place],
         )

@@ -107,6 +107,7 @@ class BenchWorkload:
     operation: str
     corpus: str  # where the inputs come from unless another is asked for
     given: Mapping[str, Value]  # parameters
+    data_vocab: str | None  # the file of the data folder that is the parameter `vocab`; None: that of the run
     long: bool  # one call is long, and grows with the corpus: growth is measured, and not the latency of many calls
     line: int
 

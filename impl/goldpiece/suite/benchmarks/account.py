@@ -41,7 +41,8 @@ def account_of_run(run: Run) -> Iterator[tuple[str, str]]:
     if run.measured:
         yield from aligned([COLUMNS, *(_cells(each) for each in run.measured)], 2)
     for each in run.not_measured:
-        yield f"not measured: {each.workload} of {each.subject}: {each.reason}", "red"
+        line = f"not measured: {each.workload} of {each.subject}: {each.reason}"
+        yield line, "red" if each.is_fault else "yellow"
 
 
 def aligned(rows: Sequence[Sequence[str]], words: int) -> Iterator[tuple[str, str]]:
@@ -102,13 +103,13 @@ def account_of_comparison(found: Comparison, judgment: Judgment) -> Iterator[tup
         if row.verdict is Verdict.MISSING:
             yield f"missing: {_name(row)}: {row.missing}", "red"
         elif row.verdict is Verdict.CANNOT_TELL:
-            yield f"can't tell: {_name(row)}: {row.reason or _patience(row)}", "yellow"
+            yield f"can't tell: {_name(row)}: {row.reason or patience(row)}", "yellow"
     yield from _of_gates(judgment)
     counts = Counter(row.verdict for row in found.rows)
     yield " · ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict]), "bold"
 
 
-def _patience(row: Row) -> str:
+def patience(row: Row) -> str:
     """How many more rounds it would take."""
     needed = row.rounds_needed
     return (

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Protocol, TypeAlias
@@ -97,11 +98,20 @@ class Bench:
         )
 
     def groups(self, keys: Sequence[Key]) -> Iterator[Sequence[Key]]:
-        """What one process measures together. An import has one of its own: it is over when anything else begins."""
+        """What one process measures together: of a workload all subjects, since they are compared. An import has one of
+        its own: it is over when anything else begins.
+        """
         imports = [key for key in keys if "package" in self.entries[key]]
         yield from ([key] for key in imports)
-        others = [key for key in keys if key not in imports]
-        yield from (others[start : start + TOGETHER] for start in range(0, len(others), TOGETHER))
+        group: list[Key] = []
+        for _, found in groupby((key for key in keys if key not in imports), key=lambda key: key[0]):
+            of_workload = list(found)
+            if group and len(group) + len(of_workload) > TOGETHER:
+                yield group
+                group = []
+            group = [*group, *of_workload]
+        if group:
+            yield group
 
 
 def measured_run(side: Side, plan: Plan, rounds: int, watcher: Watcher) -> Run:

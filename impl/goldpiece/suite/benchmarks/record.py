@@ -117,6 +117,11 @@ class NotMeasured:
     subject: str
     reason: str
 
+    @property
+    def is_fault(self) -> bool:
+        """Whether something is wrong: a library or a file that is not there is no fault."""
+        return not self.reason.startswith("not run: ")
+
 
 @dataclass(frozen=True)
 class Run:

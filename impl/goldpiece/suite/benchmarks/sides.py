@@ -11,11 +11,20 @@ from goldpiece.suite.benchmarks.measuring import Side
 from goldpiece.suite.benchmarks.process import HERE, Environment
 from goldpiece.suite.benchmarks.record import Run, read_run
 
+MODULE = ":"  # in a subject `module:attr`, of a user's
 OURS = ("reference", "fast")  # what is measured of a Goldpiece
 KINDS = (
     "name `.` (this Goldpiece), a revision of the repository of this folder, a version as tokenizers==0.22.0, a Python "
-    "that has Goldpiece, a file of `bench run --json`, or a subject: {subjects}"
+    "that has Goldpiece, a file of `bench run --json`, or a subject: {subjects}, module:attr"
 )
+
+
+def here(subjects: Collection[str]) -> Environment:
+    """This Python; where a module of the user's is measured, with what lies in this folder."""
+    if not any(MODULE in name for name in subjects):
+        return HERE
+    places = [str(Path.cwd()), os.environ.get("PYTHONPATH", "")]
+    return Environment(HERE.python, {"PYTHONPATH": os.pathsep.join(filter(None, places))})
 
 
 def find_side(name: str, subjects: Collection[str] = ()) -> Side | Run:
@@ -26,15 +35,15 @@ def find_side(name: str, subjects: Collection[str] = ()) -> Side | Run:
     wanted = tuple(subjects) or OURS
     path = Path(name)
     if name == ".":
-        return Side(name, "", HERE, wanted)
+        return Side(name, "", here(wanted), wanted)
     if path.is_file():
         if path.suffix == ".json":
             return read_run(path)
         if os.access(path, os.X_OK):
             return Side(name, "", Environment(path.absolute()), wanted)
     known: Collection[str] = import_module("goldpiece.bench.subjects").SUBJECTS
-    if name in known:
-        return Side(name, "", HERE, (name,))
+    if name in known or MODULE in name:
+        return Side(name, "", here([name]), (name,))
     if "==" in name:
         package = package_of(name)
         return Side(name, name, of_requirement(name), (package,) if package in known else wanted)
