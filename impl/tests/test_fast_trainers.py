@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goldpiece.fast.bpe_trainer import BPETrainer
-from goldpiece.fast.training import Corpus, Queue
+from goldpiece.fast.training import Corpus, DoesNotFollow, Queue
 from goldpiece.fast.wordpiece_trainer import WordPieceTrainer
 from goldpiece.reference import bpe_trainer, wordpiece_trainer
 from goldpiece.suite.loader import load_specs
@@ -117,6 +117,30 @@ def test_a_queue_puts_back_what_has_become_worse() -> None:
     keys[0, 0] = 5
     keys[1, 1] = 9
     assert [queue.pop() for _ in range(3)] == [(2, 2), (0, 0), None]
+
+
+@pytest.mark.parametrize(
+    "trainer",
+    [
+        BPETrainer(60),
+        BPETrainer(60, ties="first_seen", end_of_word="b"),
+        WordPieceTrainer(60, min_frequency=2),
+        WordPieceTrainer(60, ties="first_seen", min_frequency=2),
+    ],
+)
+def test_training_goes_on_from_any_merge(trainer: BPETrainer | WordPieceTrainer) -> None:
+    words = some_words(80)
+    whole = trainer.train(words)
+    for made in range(len(whole.merges) + 1):
+        again = trainer.begin(words, [1] * len(words), whole.merges[:made])
+        assert [(step.pair, step.occurrences) for step in again] == list(zip(whole.merges, whole.counts, strict=True))
+        assert again.tokens == whole.tokens
+
+
+@pytest.mark.parametrize("pair", [("a", "z"), ("z", "a"), ("b", "b")])
+def test_merges_that_do_not_follow_are_refused(pair: tuple[str, str]) -> None:
+    with pytest.raises(DoesNotFollow, match=f"rank 1, of '{pair[0]}' and '{pair[1]}'.* begin anew"):
+        list(BPETrainer(9, min_frequency=1).begin(["abz", "ba"], [5, 1], [("a", "b"), pair]))
 
 
 def test_five_thousand_words_take_a_second() -> None:

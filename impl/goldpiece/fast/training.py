@@ -6,11 +6,12 @@ goes. Counts are Python's whole numbers, of any size.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
+from goldpiece.errors import GoldpieceError
 from goldpiece.reference.bpe import Pair
 from goldpiece.reference.training import IDS, Part, Trainer
 
@@ -149,29 +150,85 @@ class Queue:
         return None
 
 
+class DoesNotFollow(GoldpieceError):
+    """A merge to go on from that training on these words has not made."""
+
+    def __init__(self, rank: int, pair: Pair) -> None:
+        super().__init__(
+            f"the merge of rank {rank}, of {pair[0]!r} and {pair[1]!r}, does not follow from the corpus and the merges "
+            "before it: give those of training on the same corpus, or begin anew"
+        )
+
+
+class Step(NamedTuple):
+    """A merge that was made."""
+
+    pair: Pair
+    occurrences: int  # of the pair, when it was merged
+
+
+@dataclass(frozen=True)
+class Training(Iterator[Step]):
+    """Training under way: each merge is made when it is asked for. `tokens` are the entries so far."""
+
+    size: int
+    tokens: list[str]
+    steps: Iterator[Step]
+
+    def __next__(self) -> Step:
+        return next(self.steps)
+
+
 @dataclass(frozen=True)
 class Incremental(Trainer):
     """A trainer whose merges look at no more of the corpus than they change."""
 
+    def begin(self, words: Sequence[str], counts: Sequence[int], made: Sequence[Pair] = ()) -> Training:
+        """Training on counts, step by step; what `made` names is merged first, as it was before.
+
+        So it goes on where it was left, if corpus and parameters are the same. Raises what `train_from_counts` does;
+        a step raises DoesNotFollow for a merge of `made` that cannot be.
+        """
+        tokens, parts = self._begun(words, counts)
+        return Training(self.size, tokens, self._steps(tokens, parts, made))
+
     def _learn(self, tokens: list[str], parts: Sequence[Part]) -> tuple[list[Pair], list[int]]:
         """See the reference."""
-        ids = {token: number for number, token in enumerate(tokens)}
-        corpus = Corpus(([ids[symbol] for symbol in symbols], times) for symbols, times in parts)
-        queue = Queue(lambda pair: self._key(pair, corpus, tokens))
-        for pair in corpus.pairs:
-            queue.push(pair)
         merges: list[Pair] = []
         counts: list[int] = []
-        while len(tokens) < self.size and (best := queue.pop()):
-            merges.append((tokens[best[0]], tokens[best[1]]))
-            counts.append(corpus.pairs[best])
-            joined = self._joined(merges[-1])
-            number = ids.setdefault(joined, len(tokens))
-            if number == len(tokens):
-                tokens.append(joined)
-            for pair in self._risen(best, number, corpus.merge(best, number), corpus):
-                queue.push(pair)
+        for pair, count in self._steps(tokens, parts, ()):
+            merges.append(pair)
+            counts.append(count)
         return merges, counts
+
+    def _steps(self, tokens: list[str], parts: Sequence[Part], made: Sequence[Pair]) -> Iterator[Step]:
+        """Each merge, as soon as it is made; `tokens` has grown by then."""
+        ids = {token: number for number, token in enumerate(tokens)}
+        corpus = Corpus(([ids[symbol] for symbol in symbols], times) for symbols, times in parts)
+        for rank, pair in enumerate(made):
+            again = ids.get(pair[0], GAP), ids.get(pair[1], GAP)
+            if again not in corpus.pairs:
+                raise DoesNotFollow(rank, pair)
+            step = Step(pair, corpus.pairs[again])
+            corpus.merge(again, self._number(pair, tokens, ids))
+            yield step
+        queue = Queue(lambda pair: self._key(pair, corpus, tokens))
+        for waiting in corpus.pairs:
+            queue.push(waiting)
+        while len(tokens) < self.size and (best := queue.pop()):
+            step = Step((tokens[best[0]], tokens[best[1]]), corpus.pairs[best])
+            number = self._number(step.pair, tokens, ids)
+            for changed in self._risen(best, number, corpus.merge(best, number), corpus):
+                queue.push(changed)
+            yield step
+
+    def _number(self, pair: Pair, tokens: list[str], ids: dict[str, int]) -> int:
+        """The id of what a merge makes, which becomes an entry if it is none."""
+        joined = self._joined(pair)
+        number = ids.setdefault(joined, len(tokens))
+        if number == len(tokens):
+            tokens.append(joined)
+        return number
 
     def _key(self, pair: IdPair, corpus: Corpus, tokens: Sequence[str]) -> Key | None:
         if corpus.pairs.get(pair, 0) < self._floor or not self._may_be((tokens[pair[0]], tokens[pair[1]])):

@@ -105,13 +105,18 @@ class Trainer:
 
         A word that is given twice has the sum of its counts; its place is the first.
         """
+        tokens, parts = self._begun(words, counts)
+        merges, frequencies = self._learn(tokens, parts)
+        return Trained(tokens, merges, frequencies, self.size - len(tokens))
+
+    def _begun(self, words: Sequence[str], counts: Sequence[int]) -> tuple[list[str], list[Part]]:
+        """What is an entry before any merge, and the symbols of each word."""
         corpus = self._corpus(words, counts)
         alphabet = self._alphabet(corpus)
         tokens = [*self.special_tokens, *alphabet]
         if len(tokens) > self.size:
             raise NoRoom(self.size, len(self.special_tokens), len(alphabet))
-        merges, frequencies = self._learn(tokens, self._parts(corpus, frozenset(alphabet)))
-        return Trained(tokens, merges, frequencies, self.size - len(tokens))
+        return tokens, self._parts(corpus, frozenset(alphabet))
 
     def _corpus(self, words: Sequence[str], counts: Sequence[int]) -> Mapping[str, int]:
         """The count of each word that something can be learnt from, in the order in which they are met."""
