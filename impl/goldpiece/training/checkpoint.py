@@ -5,6 +5,8 @@ its own, since LMDB has none.
 """
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -25,6 +27,10 @@ ROOM = 64 << 20  # bytes; doubled whenever they are full
 DIGEST = 16  # bytes in front of each record
 IDENTITY, TALLY, COUNTS, MERGES = b"identity", b"tally", b"counts", b"merges"
 SHOWN = 60  # characters of what differs
+READ_ALL = (  # a process of its own
+    "import lmdb, sys; environment = lmdb.open(sys.argv[1], readonly=True, lock=False); "
+    "[None for _ in environment.begin().cursor()]"
+)
 ANEW = "Delete the folder and begin anew, or name another"
 
 
@@ -134,18 +140,26 @@ def opened(folder: Path, identity: Identity, resume: bool) -> Iterator[Checkpoin
     if is_there and not resume:
         problem = "there is a checkpoint in it already"
         raise OtherCheckpoint(folder, None, problem, "Say --resume to go on with it, or name another folder")
+    if is_there:
+        _require_readable(folder)
     with _failing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         environment = lmdb.open(str(folder), map_size=ROOM)
     with environment:
-        if is_there:
-            # What lies behind the end of the file is in the memory that LMDB maps: to read it would end the process.
-            pages, size = environment.info()["last_pgno"] + 1, environment.stat()["psize"]
-            if pages * size > (folder / DATA).stat().st_size:
-                raise Damaged(folder, "its end is missing")
+        # What lies behind the end of the file is in the memory that LMDB maps: to reach it would end the process.
+        pages, size = environment.info()["last_pgno"] + 1, environment.stat()["psize"]
+        if is_there and pages * size > (folder / DATA).stat().st_size:
+            raise Damaged(folder, "its end is missing")
         checkpoint = Checkpoint(folder, environment)
         checkpoint.recognize(identity)
         yield checkpoint
+
+
+def _require_readable(folder: Path) -> None:
+    """Raises Damaged where LMDB does not survive to read, for it trusts what it maps. What it reports comes up later."""
+    done = subprocess.run([sys.executable, "-c", READ_ALL, str(folder)], stderr=subprocess.DEVNULL, check=False)  # noqa: S603
+    if done.returncode not in (0, 1):
+        raise Damaged(folder, "it cannot be read to its end")
 
 
 def _lmdb() -> Any:

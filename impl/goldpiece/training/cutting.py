@@ -7,19 +7,30 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from operator import itemgetter
-from typing import Protocol
+from typing import Any, ClassVar, Protocol
 
+from goldpiece.errors import GoldpieceError
 from goldpiece.reference.added_tokens import AddedTokens
 from goldpiece.reference.byte_level import BYTES, ByteLevel, LoneSurrogate, compiled, written
 from goldpiece.reference.normalizer import Normalizer
 from goldpiece.reference.pre_tokenizer import PreTokenizer
 from goldpiece.reference.unicode import UnicodeProfile
 
+SHOWN = 60  # characters of a word
 REMEMBERED = 1 << 17  # units, with their words: some 50 MB
+
+
+class NotAWord(GoldpieceError):
+    """A word of a table that text is never cut into."""
+
+    def __init__(self, word: str, why: str) -> None:
+        super().__init__(f"the word {word[:SHOWN]!r} is none to the tokenizer that is trained: {why}")
 
 
 class Cutting(Protocol):
     """Cuts text into words, by way of units that can be cut each by itself: they come again, and are cut once."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]  # it is a dataclass, of what it was made of
 
     @property
     def special_tokens(self) -> Sequence[str]:
@@ -36,6 +47,10 @@ class Cutting(Protocol):
 
     def length(self, word: str) -> int:
         """How many characters of text a word has."""
+        ...
+
+    def require(self, word: str) -> None:
+        """Raises NotAWord for what is none."""
         ...
 
 
@@ -58,6 +73,11 @@ class BertCutting:
     def length(self, word: str) -> int:
         """See Cutting; the characters are those of normalized text."""
         return len(word)
+
+    def require(self, word: str) -> None:
+        """See Cutting."""
+        if (cut := self.words(word)) != [word]:
+            raise NotAWord(word, f"it becomes {' '.join(cut)[:SHOWN]!r}; count its words, or train --cased")
 
     @cached_property
     def _normalizer(self) -> Normalizer:
@@ -93,6 +113,11 @@ class ByteCutting:
     def length(self, word: str) -> int:
         """See Cutting: every byte but those that continue a character."""
         return sum(BYTES[character] & 0xC0 != 0x80 for character in word)
+
+    def require(self, word: str) -> None:
+        """See Cutting."""
+        if not all(character in BYTES for character in word):
+            raise NotAWord(word, "write each byte as the alphabet of byte-level BPE has it, with Ġ for the space")
 
 
 @dataclass
