@@ -156,7 +156,7 @@ def opened(folder: Path, identity: Identity, resume: bool) -> Iterator[Checkpoin
 
 
 def _require_readable(folder: Path) -> None:
-    """Raises Damaged where LMDB does not survive to read, for it trusts what it maps. What it reports comes up later."""
+    """Raises Damaged where LMDB does not survive to read, for it trusts what it maps; what it reports comes up later."""
     done = subprocess.run([sys.executable, "-c", READ_ALL, str(folder)], stderr=subprocess.DEVNULL, check=False)  # noqa: S603
     if done.returncode not in (0, 1):
         raise Damaged(folder, "it cannot be read to its end")
