@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from goldpiece import BPETrainer, Tokenizer, WordPieceTrainer
+from goldpiece import BPETokenizer, BPETrainer, Tokenizer, WordPieceTrainer
 from goldpiece.cli.output import console
 from goldpiece.cli.train_progress import TrainingProgress
 from goldpiece.cli.train_summary import compression, print_summary
@@ -16,11 +16,11 @@ from goldpiece.corpus.corpus import Corpus
 from goldpiece.corpus.word_counts import write_counts
 from goldpiece.errors import FileError, UsageError
 from goldpiece.fast.bpe import BPE
-from goldpiece.formats import bpe_files, vocab_txt
 from goldpiece.reference.bpe_tokenizer import END_OF_TEXT
 from goldpiece.reference.byte_level import ALPHABET
 from goldpiece.reference.wordpiece import WordPiece
 from goldpiece.reference.wordpiece_trainer import LIKELIHOOD, SPECIAL_TOKENS
+from goldpiece.trained_files import write_trained
 from goldpiece.training.cutting import BertCutting, ByteCutting
 from goldpiece.training.job import Job, Keeping, Outcome
 from goldpiece.training.pace import SECONDS, Stopped
@@ -141,7 +141,7 @@ def wordpiece(
     resume: Resume = False,
     checkpoint_every: Every = SECONDS,
 ) -> None:
-    """Learn WordPiece: vocab.txt and tokenizer.json."""
+    """Learn WordPiece: vocab.txt, tokenizer.json and merges.txt."""
     trainer = WordPieceTrainer(size, rule=rule, min_frequency=min_frequency, limit_alphabet=limit_alphabet)
     cutting = BertCutting(SPECIAL_TOKENS, lowercase=not cased)
     outcome = Given(
@@ -159,9 +159,7 @@ def wordpiece(
         every=checkpoint_every,
     ).outcome(trainer, cutting)
     tokens = outcome.trained.tokens
-    written = [_made(output) / "vocab.txt", output / "tokenizer.json"]
-    vocab_txt.write(written[0], tokens)
-    Tokenizer(tokens, lowercase=not cased).save(written[1])
+    written = write_trained(output, Tokenizer(tokens, lowercase=not cased), outcome.trained.merges)
     found = compression(WordPiece(tokens).tokenize, cutting, outcome.measured, "[UNK]")
     print_summary(outcome, found, len(SPECIAL_TOKENS), written)
     if found.characters_per_token < SHORT:
@@ -188,7 +186,7 @@ def bpe(
     resume: Resume = False,
     checkpoint_every: Every = SECONDS,
 ) -> None:
-    """Learn byte-level BPE: vocab.json and merges.txt."""
+    """Learn byte-level BPE: vocab.json, tokenizer.json and merges.txt."""
     special = (END_OF_TEXT,)
     trainer = BPETrainer(size, special_tokens=special, initial_alphabet=list(ALPHABET), min_frequency=min_frequency)
     cutting = ByteCutting(special, pattern)
@@ -207,9 +205,7 @@ def bpe(
         every=checkpoint_every,
     ).outcome(trainer, cutting)
     tokens, merges = outcome.trained.tokens, outcome.trained.merges
-    written = [_made(output) / "vocab.json", output / "merges.txt"]
-    bpe_files.write_encoder(written[0], tokens)
-    bpe_files.write_merges(written[1], merges)
+    written = write_trained(output, BPETokenizer(tokens, merges, pattern, special_tokens=special), merges)
     model = BPE(tokens, merges)
     found = compression(lambda word: model.tokenize(word)[0], cutting, outcome.measured, None)
     print_summary(outcome, found, len(special), written)
@@ -222,14 +218,6 @@ def _require_room(folder: Path) -> None:
         raise _not_made(folder, "File exists")
     if not os.access(there, os.W_OK):
         raise _not_made(folder, "Permission denied")
-
-
-def _made(folder: Path) -> Path:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise _not_made(folder, f"{error.strerror}") from error
-    return folder
 
 
 def _not_made(folder: Path, why: str) -> FileError:

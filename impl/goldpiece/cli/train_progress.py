@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
 from goldpiece.cli.output import PATIENCE
+from goldpiece.fast.training import Merge, Merging
 from goldpiece.training.buckets import Tally
 
 REFRESH = 0.1  # seconds between two looks of a bar
@@ -47,9 +48,9 @@ class TrainingProgress:
         """See Listener."""
         self._reached(COUNTING, tally.done)
 
-    def learnt(self, entries: int) -> None:
+    def merged(self, merging: Merging, _: Merge) -> None:
         """See Listener."""
-        self._reached(LEARNING, entries)
+        self._reached(LEARNING, len(merging.tokens))
 
     def _reached(self, phase: str, done: int) -> None:
         now = time.monotonic()

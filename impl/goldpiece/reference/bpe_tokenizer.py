@@ -10,12 +10,17 @@ from typing import Literal, Self
 
 from goldpiece.encoding import Encoding
 from goldpiece.formats import bpe_files, bpe_tokenizer_json
+from goldpiece.formats.bpe_tokenizer_json import BPETokenizerFile
+from goldpiece.formats.strict_json import UnsupportedPart
+from goldpiece.formats.tokenizer_json import AddedToken as ListedToken
+from goldpiece.formats.vocab_txt import LONGEST
 from goldpiece.reference.added_tokens import AddedToken, AddedTokens
 from goldpiece.reference.bpe import BPE, UnknownTokenMissing
-from goldpiece.reference.byte_level import ByteLevel, bytes_of, written
+from goldpiece.reference.byte_level import PATTERNS, ByteLevel, bytes_of, written
 from goldpiece.reference.encoder import Encoder, Token
 
 END_OF_TEXT = "<|endoftext|>"
+_NAMES = {pattern: name for name, pattern in PATTERNS.items()}
 
 
 @dataclass(frozen=True)
@@ -76,6 +81,9 @@ class BPETokenizer(Encoder):
         Raises FileError where the file cannot be read, is faulty, or has a part that is unsupported.
         """
         file = bpe_tokenizer_json.read(path)
+        if file.split is not None and file.split not in _NAMES:
+            problem, known = f"pre_tokenizer splits by {file.split[:LONGEST]!r}", ", ".join(_NAMES.values())
+            raise UnsupportedPart(path, None, problem, f"Let it be the pattern of one of {known}")
         added = [
             AddedToken(**{name: value for name, value in vars(each).items() if name != "id"})
             for each in file.added_tokens
@@ -83,11 +91,28 @@ class BPETokenizer(Encoder):
         return cls(
             file.vocab,
             file.merges,
+            "gpt2" if file.split is None else _NAMES[file.split],
             add_prefix_space=file.add_prefix_space,
             ignore_merges=file.ignore_merges,
             added_tokens=added,
             trim_offsets=file.trim_offsets,
         )
+
+    def save(self, path: Path | str) -> None:
+        """Writes a tokenizer.json for `from_file` and Hugging Face tokenizers: all of it or, where it raises, nothing.
+
+        Raises NotWritable and TokenNotWritable for what the file cannot carry, MergeOutOfVocabulary for merges that
+        nobody could load, and FileError where it cannot be written.
+        """
+        listed = [ListedToken(self.ids[each.content], **vars(each)) for each in dict.fromkeys(self.added)]
+        file = BPETokenizerFile(
+            tuple(self._model.vocab),  # the model refuses merges that do not fit
+            self.merges,
+            sorted(listed, key=lambda token: token.id),
+            None if self.pattern == "gpt2" else PATTERNS[self.pattern],
+            *(self.add_prefix_space, self.ignore_merges, self.trim_offsets),
+        )
+        bpe_tokenizer_json.write(path, file)
 
     def align(self, text: str) -> Encoding:
         """The encoding of `text`, for what it says of places: `offsets` and `word_ids`. Raises what `encode` raises."""

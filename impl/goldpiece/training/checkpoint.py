@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from goldpiece.errors import FileError, UsageError
-from goldpiece.fast.training import Step
+from goldpiece.fast.training import Merge
 from goldpiece.training.buckets import Tally
 
 Identity: TypeAlias = Mapping[str, str]  # what a checkpoint is of, part by part
@@ -52,7 +52,7 @@ class Checkpoint:
         self.tally = Tally()
         self._folder, self._environment = folder, environment
         self._puts = 0  # a bucket has no more segments
-        self._merges: list[Step] = []
+        self._merges: list[Merge] = []
 
     def put(self, segments: Mapping[int, bytes], tally: Tally) -> None:
         """See Shelf."""
@@ -72,16 +72,16 @@ class Checkpoint:
             if content is not None:
                 yield self._checked(content)
 
-    def merges(self) -> list[Step]:
+    def merges(self) -> list[Merge]:
         """See Merges."""
         return list(self._merges)
 
-    def append(self, steps: Sequence[Step]) -> None:
+    def append(self, merges: Sequence[Merge]) -> None:
         """See Merges."""
-        if steps:
+        if merges:
             key = _key(MERGES, len(self._merges))
-            self._write({key: _written([[*step.pair, step.occurrences] for step in steps])}, key, None)
-            self._merges += steps
+            self._write({key: _written(merges)}, key, None)
+            self._merges += merges
 
     def recognize(self, identity: Identity) -> None:
         """Takes up what is there, and writes what it is of if there is nothing. Raises OtherCheckpoint and Damaged."""
@@ -96,7 +96,7 @@ class Checkpoint:
         for key in sorted(key for key in records if key.startswith(MERGES)):
             if key != _key(MERGES, len(self._merges)):
                 raise Damaged(self._folder, f"the merge of rank {len(self._merges):,} is missing")
-            self._merges += [Step((first, second), count) for first, second, count in json.loads(records[key])]
+            self._merges += [Merge(rank, (*pair,), *others) for rank, pair, *others in json.loads(records[key])]
 
     def _require(self, found: Identity, identity: Identity) -> None:
         for name, value in identity.items():
@@ -156,7 +156,7 @@ def opened(folder: Path, identity: Identity, resume: bool) -> Iterator[Checkpoin
 
 
 def _require_readable(folder: Path) -> None:
-    """Raises Damaged where LMDB does not survive to read, for it trusts what it maps; what it reports comes up later."""
+    """Raises Damaged where LMDB does not survive to read, as it trusts what it maps. An error comes up later."""
     done = subprocess.run([sys.executable, "-c", READ_ALL, str(folder)], stderr=subprocess.DEVNULL, check=False)  # noqa: S603
     if done.returncode not in (0, 1):
         raise Damaged(folder, "it cannot be read to its end")

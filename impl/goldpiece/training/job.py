@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 from goldpiece.corpus.corpus import Corpus
 from goldpiece.corpus.word_counts import read_counts
 from goldpiece.errors import UsageError
-from goldpiece.fast.training import Incremental
+from goldpiece.fast.training import Incremental, Merge, Merging
 from goldpiece.reference.training import Trained
 from goldpiece.training import checkpoint
 from goldpiece.training.buckets import Tally, TemporaryShelf
@@ -37,8 +37,8 @@ class Listener(Protocol):
         """A block more of the corpus is counted."""
         ...
 
-    def learnt(self, entries: int) -> None:
-        """There are so many entries now."""
+    def merged(self, merging: Merging, merge: Merge) -> None:
+        """A merge more is made."""
         ...
 
 
@@ -95,7 +95,7 @@ class Job:
             counted = self._counted(kept, pace, listener)
             if not counted.words:
                 raise self._nothing(counted)
-            trained = learn(self.trainer, counted.words, counted.counts, kept=kept, pace=pace, listener=listener.learnt)
+            trained = learn(self.trainer, counted.words, counted.counts, kept=kept, pace=pace, listener=listener.merged)
         return Outcome(counted, trained)
 
     def _counted(self, kept: Checkpoint | None, pace: Pace, listener: Listener) -> Counted:

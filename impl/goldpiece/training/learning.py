@@ -1,10 +1,11 @@
 """Merges learnt from counts, from the beginning or from where they were left."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from math import inf
 from typing import Protocol
 
-from goldpiece.fast.training import DoesNotFollow, Incremental, Step
+from goldpiece.fast.training import Incremental, Merge, MergeDoesNotFit, Merging
 from goldpiece.reference.training import Trained
 from goldpiece.training.pace import Pace
 
@@ -12,11 +13,11 @@ from goldpiece.training.pace import Pace
 class Merges(Protocol):
     """Where merges are kept."""
 
-    def merges(self) -> list[Step]:
+    def merges(self) -> Sequence[Merge]:
         """Those that were made before. Raises FileError."""
         ...
 
-    def append(self, steps: Sequence[Step]) -> None:
+    def append(self, merges: Sequence[Merge]) -> None:
         """Keeps some more, all or none of them. Raises FileError."""
         ...
 
@@ -28,28 +29,33 @@ def learn(
     *,
     kept: Merges | None = None,
     pace: Pace | None = None,
-    listener: Callable[[int], None] = lambda _: None,
+    listener: Callable[[Merging, Merge], None] = lambda *_: None,
 ) -> Trained:
-    """What `trainer.train_from_counts` gives; what is `kept` is not sought again. The listener hears of each entry.
+    """What `trainer.train_from_counts` gives; merges that are kept are made without looking for the best.
 
-    Raises what that raises, DoesNotFollow for merges of other counts, FileError, and Stopped.
+    The listener hears of each merge, also of those. Raises what that raises, MergeDoesNotFit for merges of other
+    counts, FileError, and Stopped.
     """
     pace = pace or Pace(inf)
     before = kept.merges() if kept else []
-    training = trainer.begin(words, counts, [step.pair for step in before])
-    steps: list[Step] = []
-    saved = len(before)
-    for step in training:
-        if len(steps) < len(before) and step != before[len(steps)]:
-            raise DoesNotFollow(len(steps), step.pair)
-        steps.append(step)
-        listener(len(training.tokens))
-        if kept and len(steps) > saved and pace.is_time(len(steps) - saved):
-            kept.append(steps[saved:])
-            saved = len(steps)
-            pace.kept()
+    merging = trainer.merging(words, counts)
+    unsaved: list[Merge] = []
+    for merge in chain(_made_again(merging, before), merging):
+        listener(merging, merge)
+        if kept and merge.rank >= len(before):
+            unsaved.append(merge)
+            if pace.is_time(len(unsaved)):
+                kept.append(unsaved)
+                pace.kept()
+                unsaved = []
         pace.check()
     if kept:
-        kept.append(steps[saved:])
-    missing = trainer.size - len(training.tokens)
-    return Trained(training.tokens, [step.pair for step in steps], [step.occurrences for step in steps], missing)
+        kept.append(unsaved)
+    return merging.trained
+
+
+def _made_again(merging: Merging, before: Iterable[Merge]) -> Iterable[Merge]:
+    for merge in before:
+        if (again := merging.make(merge.pair)) != merge:
+            raise MergeDoesNotFit(merge.rank, merge.pair)
+        yield again
