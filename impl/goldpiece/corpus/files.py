@@ -28,18 +28,18 @@ def _files(source: Path) -> Iterator[Path]:
     if source == STANDARD_INPUT:
         yield source
         return
-    found = [source]
-    if has_magic(str(source)) and not _exists(source):
+    if _exists(source):
+        found = sorted(_below(source)) if source.is_dir() else [source]
+        problem = f"the folder {source} has no files: name another, or a file"
+    elif has_magic(str(source)):
         matches = sorted(glob(str(source), recursive=True))  # noqa: PTH207 (Path.glob takes no absolute pattern)
         found = [path for path in map(Path, matches) if not path.is_dir()]
-        if not found:
-            raise NoFiles(f"nothing matches {str(source)!r}: mend the pattern, or name a file")
-    elif source.is_dir():
-        found = sorted(_below(source))
-        if not found:
-            raise NoFiles(f"the folder {source} has no files: name another, or a file")
-    elif not _exists(source):
-        raise NoFiles(f"there is no file {str(source)!r}: give the path of a file or folder, or a pattern")
+        problem = f"nothing matches {str(source)!r}: mend the pattern, or name a file"
+    else:
+        found = []
+        problem = f"there is no file {str(source)!r}: give the path of a file or folder, or a pattern"
+    if not found:
+        raise NoFiles(problem)
     yield from found
 
 
