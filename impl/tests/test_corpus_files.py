@@ -47,7 +47,7 @@ def test_lines_end_at_line_feeds_alone(tmp_path: Path) -> None:
     assert texts(written(tmp_path / "d.md", b"\n\n")) == ["", ""]
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=30)
 @given(
     content=st.lists(st.sampled_from([b"\n", b"\r\n", b"a", b"bc", "é\u4e2d".encode()])).map(b"".join),
     size=st.integers(1, 9),

@@ -10,6 +10,7 @@ import pytest
 
 import goldpiece
 import wordpiece
+from goldpiece.formats.fingerprint import fingerprint
 from wordpiece import Tokenizer, normalize, post_process, pre_tokenize, wordpiece_tokenize
 
 VOCAB = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "don", "##t", "'", "t", "panic", "!"]
@@ -55,7 +56,7 @@ def test_decode() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["normalizer", "pre_tokenizer", "vocab", "model", "post_processor", "tokenizer", "persistence"]
+    "name", ["normalizer", "pre_tokenizer", "vocab", "model", "post_processor", "tokenizer", "trainer", "persistence"]
 )
 def test_modules_say_what_they_have(name: str) -> None:
     module = import_module(f"wordpiece.{name}")
@@ -100,3 +101,16 @@ def test_the_command_takes_a_tokenizer_json(tmp_path: Path) -> None:
         2,
         f"error: {path}: the file is a list, and not an object. Save the file anew with what made it\n",
     )
+
+
+def test_the_command_trains(tmp_path: Path) -> None:
+    (tmp_path / "corpus.txt").write_text("Hugging, hugs!\nhug a hug\n", encoding="utf-8")
+    out = tmp_path / "vocab.txt"
+    options = ["--out", str(out), "--size", "30", "--min-frequency", "2"]
+    done = run("train", str(tmp_path / "corpus.txt"), *options)
+    tokens = wordpiece.train_wordpiece(["Hugging, hugs!", "hug a hug"], 30, min_frequency=2).tokens
+    assert goldpiece.Tokenizer.from_vocab(out).vocab == tokens
+    assert json.loads(done.stdout) == {"entries": len(tokens), "fingerprint": fingerprint(tokens)}
+    done = run("train", str(tmp_path / "missing.txt"), *options)
+    assert done.returncode == 2
+    assert "there is no file" in done.stderr

@@ -92,7 +92,8 @@ class Given:
             raise UsageError("--resume goes on with a checkpoint: say where it is, by --checkpoint")
         source = self._source()
         size = 0 if isinstance(source, Path) else source.size()
-        workers = self.workers or ((os.cpu_count() or 1) if size >= LARGE else 1)
+        processors = (os.cpu_count() or 1) if size >= LARGE else 1
+        workers = processors if self.workers is None else self.workers
         job = Job(trainer, cutting, source, self.hold_out and size >= HOLDING_OUT, self.least, workers)
         keeping = Keeping(self.checkpoint, self.resume, self.every) if self.checkpoint else None
         with TrainingProgress(size, trainer.size) as progress:

@@ -150,11 +150,11 @@ def _mapping(worker: Worker, workers: int, pace: Pace) -> Iterator[Mapped]:
     # A process that is forked from one with threads may hang; what is started anew does not.
     method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
     context = multiprocessing.get_context(method)
-    with ProcessPoolExecutor(workers, context, _begin, (worker.counting,)) as pool:
-        try:
-            yield lambda blocks: _in_order(pool, blocks, WAITING * workers, pace)
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    pool = ProcessPoolExecutor(workers, context, _begin, (worker.counting,))
+    try:
+        yield lambda blocks: _in_order(pool, blocks, WAITING * workers, pace)
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _in_order(
