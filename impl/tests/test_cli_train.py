@@ -75,6 +75,9 @@ def test_counts_are_kept_and_learnt_from(goldpiece: Goldpiece, corpus: Path, tmp
             assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
     done = goldpiece(*options, "--counts", table, "-o", str(tmp_path / "b"), "--min-word-count", "4")
     assert "left out  20 rare words, which occurred 60 times in all" in done.stdout
+    done = goldpiece(*options, "--counts", table, "-o", str(tmp_path / "b"), "--workers", "2")
+    assert done.returncode == 2
+    assert "--save-counts and --workers go with FILES" in done.stderr
     done = goldpiece(*options, "--counts", table, "-o", str(tmp_path / "b"), "--min-word-count", "99")
     assert done.returncode == 2
     assert "there is nothing to learn from, since none of 22 words occurs 99 times" in done.stderr
@@ -148,6 +151,8 @@ def test_progress_is_lines_where_there_is_no_terminal(capfd: Any, monkeypatch: p
         ("ab", ["bpe", "--size", "300", "--workers", "0"], "workers = 0: give a whole number from 1 on"),
         ("ab", ["bpe", "--size", "300", "--min-word-count", "0"], "least = 0: give a whole number from 1 on"),
         ("ab", ["bpe", "--size", "300", "--resume"], "--resume goes on with a checkpoint: say where it is"),
+        ("ab", ["bpe", "--size", "300", "--field", "body"], "--field is of JSON lines, Parquet and standard input"),
+        ("ab", ["bpe", "--size", "300", "--checkpoint", "kept", "--checkpoint-every", "-1"], "give a number from 0 on"),
         ("ab", ["bpe", "--size", "300", "--counts", "a.tsv"], "give either FILES or --counts"),
     ],
 )

@@ -110,9 +110,15 @@ class Given:
         if bool(self.files) == bool(self.counts):
             raise UsageError("there is nothing to learn from, or twice: give either FILES or --counts")
         if self.counts is None:
-            return Corpus(self.files or [], self.field, "replace" if self.replace else "error")
-        if self.field or self.replace or self.save_counts:
-            raise UsageError("--field, --replace-bad-bytes and --save-counts go with FILES: leave them out")
+            corpus = Corpus(self.files or [], self.field, "replace" if self.replace else "error")
+            if self.field and not corpus.has_fields():
+                raise UsageError(
+                    "--field is of JSON lines, Parquet and standard input: leave it out, or give such files"
+                )
+            return corpus
+        if self.field or self.replace or self.save_counts or self.workers:
+            others = "--field, --replace-bad-bytes, --save-counts and --workers"
+            raise UsageError(f"{others} go with FILES: leave them out where --counts is given")
         return self.counts
 
 

@@ -61,18 +61,21 @@ class Range:
         return Lines(self.path, content, self.start, self.done, self.json).texts(reader)
 
 
-def blocks_of_lines(path: Path, size: int, json: bool | None) -> Iterator[Block]:
+def is_json(path: Path) -> bool:
+    """Whether the lines of a file are JSON, by its name."""
+    return any(suffix in JSON_LINES for suffix in path.suffixes[-2:])
+
+
+def blocks_of_lines(path: Path, size: int, json: bool) -> Iterator[Block]:
     """The blocks of a file of lines, each of `size` bytes and up to the end of a line.
 
-    `json` says whether lines are JSON; None: as the name of the file says. Raises FileError, also for a line of more
-    than LONGEST bytes.
+    Raises FileError, also for a line of more than LONGEST bytes.
     """
-    is_json = any(suffix in JSON_LINES for suffix in path.suffixes[-2:]) if json is None else json
     with opened(path) as stream:
         if path.suffix in PACKED or path == STANDARD_INPUT or not stream.stored.seekable():
-            yield from _read(path, stream, size, is_json)
+            yield from _read(path, stream, size, json)
         else:
-            yield from _found(path, stream, size, is_json)
+            yield from _found(path, stream, size, json)
 
 
 def _read(path: Path, stream: Stream, size: int, json: bool) -> Iterator[Block]:

@@ -5,13 +5,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from goldpiece.corpus.blocks import Block, blocks_of_lines
+from goldpiece.corpus.blocks import Block, blocks_of_lines, is_json
 from goldpiece.corpus.files import STANDARD_INPUT, files_of
 from goldpiece.corpus.parquet import blocks_of_rows
 from goldpiece.corpus.reading import BadBytes, Reader
 from goldpiece.corpus.streams import opened
 from goldpiece.errors import UsageError
 
+PARQUET = ".parquet"
 SIZE = 1 << 20  # bytes of a block: a second's work
 PART = 1 << 20  # bytes read at once for a fingerprint
 
@@ -56,9 +57,14 @@ class Corpus:
             before += _size(path)
 
     def _blocks(self, path: Path) -> Iterator[Block]:
-        if path.suffix == ".parquet":
+        if path.suffix == PARQUET:
             return blocks_of_rows(path, self.block_size, self.field or "text")
-        return blocks_of_lines(path, self.block_size, (self.field is not None) if path == STANDARD_INPUT else None)
+        json = self.field is not None if path == STANDARD_INPUT else is_json(path)
+        return blocks_of_lines(path, self.block_size, json)
+
+    def has_fields(self) -> bool:
+        """Whether it says of any file what to take for its text. Raises NoFiles."""
+        return any(path == STANDARD_INPUT or path.suffix == PARQUET or is_json(path) for path in self.files())
 
     def size(self) -> int:
         """How many bytes the files have, as they are stored; standard input has none. Raises NoFiles."""

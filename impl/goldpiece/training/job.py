@@ -50,6 +50,11 @@ class Keeping:
     resume: bool = False
     seconds: float = SECONDS
 
+    def __post_init__(self) -> None:
+        """Raises UsageError for less than no time."""
+        if not self.seconds >= 0:
+            raise UsageError(f"seconds = {self.seconds}: give a number from 0 on")
+
 
 class Outcome(NamedTuple):
     """What a job gives."""

@@ -1,6 +1,7 @@
 """When work that takes long is to be kept, and when it is to end."""
 
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -42,7 +43,13 @@ class Pace:
 
     @contextmanager
     def heeding_signals(self) -> Iterator[None]:
-        """SIGINT and SIGTERM end the work at its next step; the second of them does at once."""
+        """SIGINT and SIGTERM end the work at its next step; the second of them does at once.
+
+        Python lets no other thread than the first see to signals: there, they do what they always do.
+        """
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
         before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
 
         def heed(number: int, _: FrameType | None) -> None:
