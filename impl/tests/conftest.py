@@ -10,6 +10,10 @@ from typing import TypeAlias
 
 import pytest
 
+# Processes that tests start keep bytecode and parsed specs for one another, whatever the environment says.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 SUBJECTS = Path(__file__).parent / "subjects"
 
 Goldpiece: TypeAlias = Callable[..., "subprocess.CompletedProcess[str]"]

@@ -35,6 +35,7 @@ class Tally:
     """What happened in the examples of one check."""
 
     components: Mapping[str, Component]
+    explains: bool = True  # whether somebody will read why it failed
     attempted: int = 0
     unsupported: list[str] = field(default_factory=list)
     problem: Disagreement | SubjectFailure | None = None
@@ -101,8 +102,16 @@ class Tally:
     def _counterexample(self, problem: Disagreement | SubjectFailure) -> Counterexample:
         given = [_given(component, component.last) for component in self.components.values() if component.last]
         if isinstance(problem, Disagreement):
-            return Counterexample(given, abridged(problem.expected), abridged(problem.actual), problem.note)
+            return Counterexample(
+                given, abridged(problem.expected), abridged(problem.actual), self._explanation(problem)
+            )
         return Counterexample(given, None, None, "")
+
+    def _explanation(self, problem: Disagreement) -> str:
+        try:
+            return problem.explained() if self.explains else ""
+        except OutOfPatience as reason:
+            return f"how far it goes is not known: {reason}"
 
 
 def _given(component: Component, call: Call) -> dict[str, object]:
@@ -127,7 +136,7 @@ def run_law(law: Law, subject: Subject, specs: Specs, scope: Scope, seed: int, s
     components = {name: Component(subject, specs.named(name), scope.profile) for name in names}
     conditions: dict[str, object] = {SCOPE: scope, SEED: law_seed(law.clause, seed)}
     fixed = components | {name: value for name, value in conditions.items() if name in law.arguments}
-    tally = Tally(components)
+    tally = Tally(components, explains=shrink)
 
     def example(**drawn: object) -> None:
         tally.begin()

@@ -15,6 +15,7 @@ import jsonschema
 
 from goldpiece.errors import FileError
 from goldpiece.suite import values
+from goldpiece.suite.kept import parsed
 from goldpiece.suite.rooms import room
 from goldpiece.suite.spec import Clause, Depth, Erratum, Example, GoldenSet, Level, Operation, Parameter, Spec, Specs
 from goldpiece.suite.strict_yaml import Document, Place, Raw, read_yaml
@@ -28,7 +29,8 @@ MOST_POINTS = sys.maxunicode + 1  # code points of all tables of a file
 @cache
 def load_specs() -> Specs:
     """All specs of this Goldpiece, by name."""
-    return Specs({spec.name: spec for spec in map(load_spec, spec_files())})
+    documents = parsed(spec_files(), _read, [room("spec") / "schema.yaml", Path(__file__)])
+    return Specs({spec.name: spec for spec in (_Builder(document).spec() for document in documents)})
 
 
 def spec_files() -> list[Path]:
@@ -41,13 +43,18 @@ def spec_files() -> list[Path]:
 
 def load_spec(path: Path) -> Spec:
     """The spec in one file."""
+    return _Builder(_read(path)).spec()
+
+
+def _read(path: Path) -> Document:
+    """The file as a document that follows the schema."""
     document = read_yaml(path)
     _validate(document)
     if document.data["spec"] != path.stem:
         raise document.error(
             ("spec",), f"the spec is called {document.data['spec']!r}", f"Call it {path.stem!r}, as the file is"
         )
-    return _Builder(document).spec()
+    return document
 
 
 @cache
