@@ -5,6 +5,7 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ import goldpiece
 import wordpiece
 from goldpiece.formats.fingerprint import fingerprint
 from wordpiece import Tokenizer, normalize, post_process, pre_tokenize, wordpiece_tokenize
+from wordpiece.__main__ import main
 
 VOCAB = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "don", "##t", "'", "t", "panic", "!"]
 
@@ -103,14 +105,15 @@ def test_the_command_takes_a_tokenizer_json(tmp_path: Path) -> None:
     )
 
 
-def test_the_command_trains(tmp_path: Path) -> None:
+def test_the_command_trains(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     (tmp_path / "corpus.txt").write_text("Hugging, hugs!\nhug a hug\n", encoding="utf-8")
-    out = tmp_path / "vocab.txt"
-    options = ["--out", str(out), "--size", "30", "--min-frequency", "2"]
-    done = run("train", str(tmp_path / "corpus.txt"), *options)
+    command = ["wordpiece", "train", "corpus.txt", "--out", "vocab.txt", "--size", "30", "--min-frequency", "2"]
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", command)
+    assert main() == 0
     tokens = wordpiece.train_wordpiece(["Hugging, hugs!", "hug a hug"], 30, min_frequency=2).tokens
-    assert goldpiece.Tokenizer.from_vocab(out).vocab == tokens
-    assert json.loads(done.stdout) == {"entries": len(tokens), "fingerprint": fingerprint(tokens)}
-    done = run("train", str(tmp_path / "missing.txt"), *options)
-    assert done.returncode == 2
-    assert "there is no file" in done.stderr
+    assert goldpiece.Tokenizer.from_vocab("vocab.txt").vocab == tokens
+    assert json.loads(capsys.readouterr().out) == {"entries": len(tokens), "fingerprint": fingerprint(tokens)}
+    monkeypatch.setattr(sys, "argv", ["missing.txt" if each == "corpus.txt" else each for each in command])
+    assert main() == 2
+    assert "there is no file 'missing.txt'" in capsys.readouterr().err
