@@ -7,7 +7,7 @@ from typing import Any
 
 from goldpiece.encoding import Encoding
 from goldpiece.reference.added_tokens import AddedTokens
-from goldpiece.reference.bpe import BPE
+from goldpiece.reference.bpe import BPE, UnknownTokenMissing
 from goldpiece.reference.bpe_tokenizer import BPETokenizer
 from goldpiece.reference.byte_level import ALPHABET, ByteLevel
 from goldpiece.reference.encoder import Token
@@ -96,6 +96,14 @@ class NeverMakesThem(BPETokenizer):
     @cached_property
     def _model(self) -> BPE:
         return BPE(self.vocab, [pair for pair in self.merges if "".join(pair) not in self._special])
+
+
+@mutant(breaks="bpe_tokenizer.special-tokens-made", story="refuses a byte that is a special token")
+class RefusesBytes(BPETokenizer):
+    def _apart(self, piece: str) -> list[str]:
+        if piece in self._special and len(piece) == 1:
+            raise UnknownTokenMissing(piece, piece, None)
+        return super()._apart(piece)
 
 
 @mutant(breaks="bpe_tokenizer.pairs", story="leaves the pair out")

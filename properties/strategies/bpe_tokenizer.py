@@ -147,15 +147,16 @@ def with_special(scope: Scope) -> st.SearchStrategy[Case]:
 
 @st.composite
 def with_made(draw: st.DrawFn, scope: Scope) -> Case:
-    """Cases in which merges make special tokens, on the way to others too."""
+    """Cases in which merges make special tokens, on the way to others too, or single bytes are such."""
     scope.required("special_tokens", [["<s>"]])
     case = draw(cases(scope))
     merges = [("h", "e"), ("he", "ll"), ("hell", "o"), ("l", "l"), ("1", "2"), ("12", "3"), ("S", "S"), ("SS", "SS")]
     made = ["".join(pair) for pair in merges]
-    special: Value = draw(st.lists(st.sampled_from(made), min_size=1, max_size=3, unique=True))
+    byte = draw(st.sampled_from([[], ["x"], ["l"]]))
+    special: Value = [*byte, *draw(st.lists(st.sampled_from(made), min_size=1, max_size=3, unique=True))]
     part = st.sampled_from(["he", "hell", "hello", "ll", "12", "123", "SSS", "SSSS", " ", "x"])
     text = "".join(draw(st.lists(part, min_size=1, max_size=5)))
-    return replace(case, merges=merges, text=text).under(special_tokens=special)
+    return replace(case, merges=merges, text=text + "xl").under(special_tokens=special)
 
 
 def any_cases(scope: Scope) -> st.SearchStrategy[Case]:
