@@ -6,9 +6,11 @@ The adapters of goldpiece.suite are of no use here: what they do to exchange JSO
 from collections.abc import Mapping
 
 from goldpiece.suite.subjects.ready import HAVE_IT
+from goldpiece.suite.subjects.tiktoken import HAVE_TIKTOKEN
 
 from ..workloads import Builder, Workload
 from .reference import OPERATIONS as OF_THE_REFERENCE
+from .tiktoken import OPERATIONS as OF_TIKTOKEN
 from .tokenizers import OPERATIONS as OF_TOKENIZERS
 from .transformers import HAVE_IT as HAVE_TRANSFORMERS
 from .transformers import OPERATIONS as OF_TRANSFORMERS
@@ -18,10 +20,15 @@ REFERENCE = "reference"  # the one that the others are compared with
 SUBJECTS: Mapping[str, Mapping[str, Builder]] = {
     REFERENCE: OF_THE_REFERENCE,
     "tokenizers": OF_TOKENIZERS,
+    "tiktoken": OF_TIKTOKEN,
     "fast": OF_TWINS,
     "transformers": OF_TRANSFORMERS,
 }
-_EXTRAS = {"tokenizers": (HAVE_IT, "peers"), "transformers": (HAVE_IT and HAVE_TRANSFORMERS, "transformers")}
+_EXTRAS = {
+    "tokenizers": (HAVE_IT, "peers"),
+    "tiktoken": (HAVE_TIKTOKEN, "peers"),
+    "transformers": (HAVE_IT and HAVE_TRANSFORMERS, "transformers"),
+}
 MISSING = {
     name: f"not run: {name} is not installed; it is in the extra `{extra}`"
     for name, (there, extra) in _EXTRAS.items()
