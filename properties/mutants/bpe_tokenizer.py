@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from goldpiece.encoding import Encoding
 from goldpiece.reference.added_tokens import AddedTokens
@@ -136,6 +136,16 @@ class CachesByBeginning(BPETokenizer):
     def encode(self, text: str, *args: Any, **keywords: Any) -> Encoding:
         cache: dict[str, Encoding] = self.__dict__.setdefault("cache", {})
         return cache.setdefault(text[:3], super().encode(text))
+
+
+@mutant(
+    breaks="bpe_tokenizer.pure", story="keeps what it made of a text for all tokenizers, whatever their vocabularies"
+)
+class CachesForAll(BPETokenizer):
+    cache: ClassVar[dict[str, Encoding]] = {}
+
+    def encode(self, text: str, *args: Any, **keywords: Any) -> Encoding:
+        return self.cache.setdefault(text, super().encode(text))
 
 
 @mutant(breaks="bpe_tokenizer.pure", story="merges less with every text")

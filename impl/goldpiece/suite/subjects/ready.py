@@ -5,22 +5,15 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
-from goldpiece.errors import FileError, GoldpieceError, UsageError
+from goldpiece.errors import FileError, UsageError
 from goldpiece.suite.spec import Specs
 from goldpiece.suite.subject import ComponentDeclaration, Subject
+from goldpiece.suite.subjects.named_errors import UnknownId, UnknownTokenMissing
 from goldpiece.suite.subjects.objects import ObjectSubject, declare, describe, one_tokenizer
 
 HAVE_IT = find_spec("tokenizers") is not None  # it is in the extra `peers`
 if HAVE_IT:
     import tokenizers as hf
-
-
-class UnknownTokenMissing(GoldpieceError):
-    """What `tokenizers` reports with a plain Exception."""
-
-
-class UnknownId(GoldpieceError):
-    """What `tokenizers` reports with an OverflowError, where it reports it."""
 
 
 class ReadyTokenizer:

@@ -5,14 +5,11 @@ from importlib import import_module, metadata
 from importlib.util import find_spec
 from typing import Any, ClassVar
 
-from goldpiece.errors import FileError, GoldpieceError, UsageError
+from goldpiece.errors import FileError, UsageError
 from goldpiece.suite.spec import Specs
 from goldpiece.suite.subject import ComponentDeclaration, Subject
+from goldpiece.suite.subjects.named_errors import UnknownId
 from goldpiece.suite.subjects.objects import ObjectSubject, declare, describe, one_tokenizer
-
-
-class UnknownId(GoldpieceError):
-    """What sentencepiece reports with an IndexError, or a TypeError for one of more than 32 bits."""
 
 
 class Tokenizer:

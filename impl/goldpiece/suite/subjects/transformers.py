@@ -7,9 +7,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, ClassVar
 
-from goldpiece.errors import FileError, GoldpieceError, UsageError
+from goldpiece.errors import FileError, UsageError
 from goldpiece.suite.spec import Specs
 from goldpiece.suite.subject import ComponentDeclaration, Declaration, Subject
+from goldpiece.suite.subjects.named_errors import UnknownId
 from goldpiece.suite.subjects.objects import ObjectSubject, declare, describe, one_tokenizer
 
 SPECIAL_TOKENS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
@@ -21,14 +22,6 @@ NAMES = {
     "attention_mask": "attention_mask",
     "special_tokens_mask": "special_tokens_mask",
 }
-
-
-class UnknownId(GoldpieceError):
-    """What transformers reports with an OverflowError or None."""
-
-
-class UnknownTokenMissing(GoldpieceError):
-    """What transformers reports with a plain Exception."""
 
 
 class ReadyTokenizer:
