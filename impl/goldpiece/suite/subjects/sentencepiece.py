@@ -1,6 +1,7 @@
 """The subject `sentencepiece:MODEL`: one model of SentencePiece."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from importlib import import_module, metadata
 from importlib.util import find_spec
 from typing import Any, ClassVar
@@ -31,6 +32,13 @@ class Tokenizer:
 
     def decode(self, ids: list[int], _skip_special_tokens: bool) -> object:
         return _known(lambda: self.whole.decode(ids))
+
+    def encode_saved(self, text: str) -> object:
+        return self.read_again.encode(text)
+
+    @cached_property
+    def read_again(self) -> Any:
+        return type(self.whole)(model_proto=self.whole.serialized_model_proto())
 
     def id_to_token(self, number: int) -> object:
         return _known(lambda: self.whole.id_to_piece(number))
