@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from goldpiece.errors import GoldpieceError
 from goldpiece.suite.spec import Specs
 from goldpiece.suite.subject import Declaration, Subject
+from goldpiece.suite.subjects.named_errors import SpecialTokenMissing
 from goldpiece.suite.subjects.objects import ObjectSubject, declare
 from goldpiece.suite.subjects.ready import HAVE_IT, ReadyTokenizer, need_it, renaming_errors
 from goldpiece.suite.subjects.tokenizers_batches import Padding, Truncation
@@ -241,10 +242,6 @@ def switches(normalizer: object) -> dict[str, object]:
     if not isinstance(normalizer, hf.normalizers.BertNormalizer):
         raise NotImplementedError("telling of another normalizer")
     return {name: getattr(normalizer, name) for name in SWITCHES}
-
-
-class SpecialTokenMissing(GoldpieceError):
-    """The frame needs a token that the vocabulary lacks; the adapter, which builds the frame, has to say so."""
 
 
 class Tokenizer(ReadyTokenizer):
