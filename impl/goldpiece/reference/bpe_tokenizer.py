@@ -15,7 +15,7 @@ from goldpiece.formats.strict_json import UnsupportedPart
 from goldpiece.formats.tokenizer_json import AddedToken as ListedToken
 from goldpiece.formats.vocab_txt import LONGEST
 from goldpiece.reference.added_tokens import AddedToken, AddedTokens
-from goldpiece.reference.bpe import BPE, Merge, UnknownTokenMissing
+from goldpiece.reference.bpe import BPE, Merge
 from goldpiece.reference.byte_level import PATTERNS, ByteLevel, bytes_of, written
 from goldpiece.reference.encoder import Encoder, Token
 
