@@ -124,7 +124,8 @@ def test_json_lines(tmp_path: Path) -> None:
     assert texts(written(tmp_path / "a.jsonl", lines)) == ["a\nb", ""]
     assert texts(written(tmp_path / "a.ndjson.gz", gzip.compress(lines))) == ["a\nb", ""]
     assert texts(written(tmp_path / "b.jsonl", b'{"body": "x"}'), field="body") == ["x"]
-    assert texts(written(tmp_path / "c.txt", b'{"text": "x"}')) == ['{"text": "x"}']
+    for name in ("c.txt", "c.jsonl.txt"):
+        assert texts(written(tmp_path / name, b'{"text": "x"}')) == ['{"text": "x"}']
 
 
 @pytest.mark.parametrize("line", ["{", "[]", "{}", '{"text": 5}', '{"text": null}', "[" * 100_000, '"text"'])

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goldpiece.corpus.corpus import Corpus
+from goldpiece.errors import FileError
 from goldpiece.reference.added_tokens import AddedTokens
 from goldpiece.reference.byte_level import ByteLevel, LoneSurrogate
 from goldpiece.reference.normalizer import Normalizer
@@ -173,6 +174,15 @@ def test_counts_have_64_bits_and_more() -> None:
             buckets.add([*spread({"a": 2**62, "b": 1}), {}])
             buckets.put_away(Tally(number + 1))
         assert dict(buckets.sums(range(64))) == {"a": 3 * 2**62, "b": 3}
+
+
+def test_a_full_disk_is_an_error() -> None:
+    with TemporaryShelf() as shelf:
+        shelf._file.close()
+        shelf._file = Path("/dev/full").open("r+b", buffering=0)  # noqa: SIM115 (the shelf closes it)
+        with pytest.raises(FileError, match=r"counts cannot be put there \(No space left on device\)\. Make room"):
+            shelf.put({1: b"x"}, Tally(1))
+        assert shelf.tally == Tally()
 
 
 def test_where_a_word_goes_follows_from_the_word() -> None:

@@ -62,7 +62,7 @@ Workers = Annotated[
 CheckpointFolder = Annotated[
     Path | None, typer.Option("--checkpoint", metavar="DIR", help="Keep what is done there; needs lmdb.")
 ]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on with what the checkpoint has.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with what the checkpoint has, if there is one.")]
 Every = Annotated[
     float, typer.Option("--checkpoint-every", metavar="SECONDS", help="How often, besides every 1,000 merges.")
 ]

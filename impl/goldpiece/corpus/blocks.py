@@ -63,7 +63,8 @@ class Range:
 
 def is_json(path: Path) -> bool:
     """Whether the lines of a file are JSON, by its name."""
-    return any(suffix in JSON_LINES for suffix in path.suffixes[-2:])
+    unpacked = path.with_suffix("") if path.suffix in PACKED else path
+    return unpacked.suffix in JSON_LINES
 
 
 def blocks_of_lines(path: Path, size: int, json: bool) -> Iterator[Block]:

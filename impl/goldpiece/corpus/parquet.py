@@ -45,10 +45,11 @@ def blocks_of_rows(path: Path, size: int, key: str) -> Iterator[Block]:
             rows: list[bytes] = []
             first, width, seen = 0, 0, 0
             for batch in file.iter_batches(batch_size=ROWS, columns=[key]):
-                values = batch.column(0).cast(import_module("pyarrow").large_binary()).to_pylist()
-                seen += len(values)
-                rows += [b"" if value is None else value for value in values]
-                width += sum(map(len, rows[-len(values) :]))
+                column = batch.column(0).cast(import_module("pyarrow").large_binary())
+                more = [value or b"" for value in column.to_pylist()]
+                rows += more
+                seen += len(more)
+                width += sum(map(len, more))
                 if width >= size:
                     yield Rows(path, rows, first, stored * seen // file.metadata.num_rows)
                     rows, first, width = [], seen, 0

@@ -1,13 +1,17 @@
 """Counts of words, spread over buckets by a hash of the word: each can be put away, and summed by itself."""
 
 import json
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from tempfile import TemporaryFile
+from errno import ENOSPC
+from tempfile import TemporaryFile, gettempdir
 from types import TracebackType
 from typing import Protocol, Self
 from zlib import crc32
+
+from goldpiece.errors import FileError
 
 BUCKETS = 64
 HELD_OUT = BUCKETS  # a bucket more: the words of texts that are not learnt from
@@ -48,7 +52,7 @@ class TemporaryShelf:
 
     def __init__(self) -> None:
         self.tally = Tally()
-        self._file = TemporaryFile()  # noqa: SIM115 (closed at the end of the shelf's own block)
+        self._file = TemporaryFile(buffering=0)  # noqa: SIM115 (closed at the end of the shelf's own block)
         self._places: list[tuple[int, int, int]] = []  # bucket, first byte, length
 
     def __enter__(self) -> Self:
@@ -61,10 +65,15 @@ class TemporaryShelf:
 
     def put(self, segments: Mapping[int, bytes], tally: Tally) -> None:
         """See Shelf."""
-        self.tally = tally
         for bucket, content in segments.items():
             self._places.append((bucket, self._file.seek(0, 2), len(content)))
-            self._file.write(content)
+            try:
+                if self._file.write(content) < len(content):
+                    raise OSError(ENOSPC, os.strerror(ENOSPC))
+            except OSError as error:
+                problem = f"counts cannot be put there ({error.strerror})"
+                raise FileError(gettempdir(), None, problem, "Make room on the disk, or set TMPDIR") from error
+        self.tally = tally
 
     def segments(self, bucket: int) -> Iterator[bytes]:
         """See Shelf."""

@@ -67,7 +67,7 @@ class Checkpoint:
     def segments(self, bucket: int) -> Iterator[bytes]:
         """See Shelf."""
         for number in range(self._puts):
-            with self._environment.begin() as transaction:
+            with _failing(self._folder), self._environment.begin() as transaction:
                 content = transaction.get(_key(COUNTS, bucket, number))
             if content is not None:
                 yield self._checked(content)
