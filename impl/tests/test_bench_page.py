@@ -156,7 +156,7 @@ def address(tmp_path_factory: pytest.TempPathFactory, html: str) -> str:
 
 def opened(browser: "Browser", address: str, **settings: object) -> "Tab":
     """The page, in a browser that has no network and runs no script of the page."""
-    context = browser.new_context(offline=True, java_script_enabled=False, **settings)  # type: ignore[arg-type]
+    context = browser.new_context(offline=True, java_script_enabled=False, **settings)
     tab = context.new_page()
     asked: list[str] = []
     tab.on("request", lambda request: asked.append(request.url))
@@ -185,7 +185,7 @@ def test_the_table_says_every_verdict_without_a_picture(browser: "Browser", addr
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_can_be_read_in_light_and_in_dark(browser: "Browser", address: str, scheme: str) -> None:
     """By the contrast that WCAG 2 asks of text, of each colour in use against what is behind it."""
-    context = browser.new_context(color_scheme=scheme)  # type: ignore[arg-type]
+    context = browser.new_context(color_scheme=scheme)
     tab = context.new_page()
     tab.goto(address)
     for details in tab.locator("details").all():
