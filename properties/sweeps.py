@@ -1,7 +1,9 @@
 """Sweeps: a subject held against a definition at every code point, many in one text, and the fault told of each."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
+from goldpiece.suite.component import Disagreement
 from goldpiece.suite.law import expect
 from goldpiece.suite.subject import SubjectFailure
 from goldpiece.suite.values import Value
@@ -19,31 +21,37 @@ def sweep(
 ) -> None:
     """Asks for each code point within a frame such as `a{0}b`, and compares.
 
-    Where one of `points` fails, the whole extent of the fault is told from `everywhere`. A point on which the subject
-    breaks is asked for last, so that it is what a report shows.
+    Where one of `points` fails, a report tells the whole extent of the fault from `everywhere`. A point on which the
+    subject breaks is asked for last, so that it is what a report shows.
     """
-    if failing := _failing(frame, points, ask, expected):
-        failing = _failing(frame, everywhere, ask, expected) or failing
-        first = frame.format(chr(failing[0]))
-        expect(ask(first), expected(first), note=told(failing))
+
+    for point in _failing(frame, points, ask, expected, enough=1):
+
+        def extent(first: int = point) -> str:
+            with suppress(Disagreement):
+                return told(_failing(frame, everywhere or points, ask, expected, ENOUGH) or [first])
+            return told([first])
+
+        text = frame.format(chr(point))
+        expect(ask(text), expected(text), note=extent)
 
 
 def _failing(
-    frame: str, points: Sequence[int], ask: Callable[[str], Value], expected: Callable[[str], Value]
+    frame: str, points: Sequence[int], ask: Callable[[str], Value], expected: Callable[[str], Value], enough: int
 ) -> list[int]:
-    """The points that fail, up to ENOUGH. Whole blocks are compared, and those that differ half by half."""
+    """The first so many points that fail. Whole blocks are compared, and those that differ half by half."""
     failing: list[int] = []
 
     def search(block: Sequence[int]) -> bool:
         """Whether the block goes wrong; one that does so while both its halves are right is shown as it is."""
-        if len(failing) >= ENOUGH or _agrees(_together(frame, block), ask, expected):
+        if len(failing) >= enough or _agrees(_together(frame, block), ask, expected):
             return False
         if len(block) == 1:
             failing.append(block[0])
             return True
         middle = len(block) // 2
         halves = [search(block[:middle]), search(block[middle:])]
-        if not any(halves) and len(failing) < ENOUGH:
+        if not any(halves) and len(failing) < enough:
             together = _together(frame, block)
             expect(ask(together), expected(together), note="each half of these code points is treated well by itself")
         return True

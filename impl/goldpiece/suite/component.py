@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from goldpiece.errors import HarnessError
 from goldpiece.suite.spec import Operation, Spec
@@ -20,6 +20,7 @@ from goldpiece.suite.subjects.objects import ObjectSubject, describe
 from goldpiece.suite.values import ShapeError, Value, show
 
 A = TypeVar("A")
+Note: TypeAlias = str | Callable[[], str]
 
 
 class Told(dict[str, Value]):
@@ -43,11 +44,19 @@ class Told(dict[str, Value]):
 
 
 class Disagreement(AssertionError):
-    """A law found the subject doing something else than its clause says."""
+    """A law found the subject doing something else than its clause says.
 
-    def __init__(self, expected: Value, actual: Value, note: str = "") -> None:
-        self.expected, self.actual, self.note = expected, actual, note
+    `note` says more than the two values can. One that is dear to make is given as what makes it: it is made only for
+    a report.
+    """
+
+    def __init__(self, expected: Value, actual: Value, note: Note = "") -> None:
+        self.expected, self.actual, self._note = expected, actual, note
         super().__init__(f"expected {show(expected)}, got {show(actual)}")
+
+    def explained(self) -> str:
+        """The note. To make it may be to ask the subject more."""
+        return self._note if isinstance(self._note, str) else self._note()
 
 
 @dataclass(frozen=True)

@@ -30,11 +30,19 @@ COMPARABLE = "an answer whose parts belong together, so that the law can compare
 DEPENDS = "it did not happen again with the same input: what the subject does depends on earlier calls"
 
 
+class _HarnessBroke(BaseException):
+    """An exception of a law itself. Hypothesis would seek the smallest input for it; of this kind it lets it pass."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+
 @dataclass
 class Tally:
     """What happened in the examples of one check."""
 
     components: Mapping[str, Component]
+    explains: bool = True  # whether somebody will read why it failed
     attempted: int = 0
     unsupported: list[str] = field(default_factory=list)
     problem: Disagreement | SubjectFailure | None = None
@@ -61,9 +69,12 @@ class Tally:
         except (Disagreement, SubjectFailure) as problem:
             self._keep(problem, body)
             raise
-        except (ValueError, LookupError, TypeError) as error:
-            if not any(component.last for component in self.components.values()):
-                raise
+        except HypothesisException:
+            raise
+        except Exception as error:
+            answered = any(component.last for component in self.components.values())
+            if not (answered and isinstance(error, ValueError | LookupError | TypeError)):
+                raise _HarnessBroke(error) from error
             # A law that holds with the reference stumbles over answers whose parts do not belong together.
             stumbled = Disagreement(COMPARABLE, describe(error))
             self._keep(stumbled, body)
@@ -101,8 +112,16 @@ class Tally:
     def _counterexample(self, problem: Disagreement | SubjectFailure) -> Counterexample:
         given = [_given(component, component.last) for component in self.components.values() if component.last]
         if isinstance(problem, Disagreement):
-            return Counterexample(given, abridged(problem.expected), abridged(problem.actual), problem.note)
+            return Counterexample(
+                given, abridged(problem.expected), abridged(problem.actual), self._explanation(problem)
+            )
         return Counterexample(given, None, None, "")
+
+    def _explanation(self, problem: Disagreement) -> str:
+        try:
+            return problem.explained() if self.explains else ""
+        except OutOfPatience as reason:
+            return f"how far it goes is not known: {reason}"
 
 
 def _given(component: Component, call: Call) -> dict[str, object]:
@@ -127,7 +146,7 @@ def run_law(law: Law, subject: Subject, specs: Specs, scope: Scope, seed: int, s
     components = {name: Component(subject, specs.named(name), scope.profile) for name in names}
     conditions: dict[str, object] = {SCOPE: scope, SEED: law_seed(law.clause, seed)}
     fixed = components | {name: value for name, value in conditions.items() if name in law.arguments}
-    tally = Tally(components)
+    tally = Tally(components, explains=shrink)
 
     def example(**drawn: object) -> None:
         tally.begin()
@@ -200,6 +219,8 @@ def _timed(blank: Outcome, tally: Tally, run: Callable[[], None]) -> Outcome:
         return replace(blank, verdict=Verdict.UNSUPPORTED, executed=0, reason=f"the subject does not take {reason}")
     except OutOfPatience as reason:
         return replace(blank, verdict=Verdict.NOT_RUN, executed=0, reason=str(reason))
+    except _HarnessBroke as broke:
+        raise broke.error from None
     except (Disagreement, SubjectFailure):
         _confirm(tally, blank.kind)
     except Flaky as error:

@@ -24,7 +24,7 @@ from typing import Any, TypeAlias
 
 from hypothesis.strategies import SearchStrategy
 
-from goldpiece.suite.component import Disagreement, Told
+from goldpiece.suite.component import Disagreement, Note, Told
 from goldpiece.suite.scope import Scope
 from goldpiece.suite.values import Value
 
@@ -67,7 +67,7 @@ def law(clause: str, **strategies: StrategyMaker) -> Callable[[Callable[..., Non
     return lambda function: Law(clause, function, strategies)
 
 
-def expect(actual: Value, expected: Value, note: str = "") -> None:
+def expect(actual: Value, expected: Value, note: Note = "") -> None:
     """What a law checks with, so that a failure can show both sides. `note` says more than the two values can."""
     if actual != expected:
         raise Disagreement(expected, actual, note)

@@ -64,7 +64,7 @@ class Fate:
     mutant: Mutant
     seeds: int
     kills: Mapping[Check, int]  # under how many seeds, from the first on, before it lived through one
-    drags: frozenset[str] = frozenset()  # of the clauses that need the broken one, those that it breaks with it
+    drags: frozenset[str] = frozenset()  # clauses that need the broken one, and were first seen to fall with it
 
     @property
     def killers(self) -> list[Check]:
@@ -124,6 +124,7 @@ def run_mutants(mutants: Sequence[Mutant], seeds: int, workers: int) -> Iterator
     """The fates of mutants, in order, as they become known."""
     checks = {check.id: check for check in all_checks(load_specs())}
     names = [each.id for each in mutants]
+    _SHOWN.clear()
     # A fork would inherit the threads of a progress display.
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         found = pool.map(_fate, names, [seeds] * len(names)) if workers > 1 else map(_fate, names, [seeds] * len(names))
@@ -139,11 +140,18 @@ def _fate(mutant_id: str, seeds: int) -> tuple[dict[str, int], frozenset[str]]:
     specs, case = load_specs(), find_mutant(mutant_id)
     subject = case.subject(specs)
     kills = {check.id: _killed(check, subject, specs, seeds) for check in _proofs(specs, case.breaks)}
-    needing = (clause for clause in specs.named(case.component).clauses if case.breaks in clause.needs)
-    drags = (
-        clause.id for clause in needing if any(_killed(check, subject, specs, 1) for check in _proofs(specs, clause.id))
-    )
+    drags: set[str] = set()
+    for clause in specs.named(case.component).clauses:
+        need = (clause.id, case.breaks)
+        if case.breaks not in clause.needs or need in _SHOWN:
+            continue  # one mutant that breaks both is enough; each process looks for its own
+        if any(_killed(check, subject, specs, 1) for check in _proofs(specs, clause.id)):
+            _SHOWN.add(need)
+            drags.add(clause.id)
     return kills, frozenset(drags)
+
+
+_SHOWN: set[tuple[str, str]] = set()  # needs that a mutant has shown in this process
 
 
 def _proofs(specs: Specs, clause_id: str) -> list[Check]:

@@ -1,6 +1,5 @@
 """Reads YAML strictly: no duplicate keys, no aliases, no tags, and each value knows the line that it stands on."""
 
-from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -39,81 +38,93 @@ def read_yaml(path: Path) -> Document:
         text = read_content(path, LARGEST, "Give the path of a YAML file").decode()
     except UnicodeDecodeError as error:
         raise FileError(path, None, f"byte {error.start} is not UTF-8", "Save the file as UTF-8") from error
-    document = Document(path)
     try:
-        _refuse_what_explodes(path, text)
-        loader = yaml.SafeLoader(text)
-        node = loader.get_single_node()
-        document.data = _construct(document, loader, node, ()) if node else None
+        return _Reader(path, text).document()
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else None
         raise FileError(path, line, f"it is not YAML: {error.problem}", "Mend the syntax") from error
     except yaml.YAMLError as error:
         raise FileError(path, None, f"it is not YAML: {error}", "Write invisible characters as escapes") from error
-    return document
 
 
-def _refuse_what_explodes(path: Path, text: str) -> None:
-    """Aliases multiply, and PyYAML takes time quadratic in the depth of nesting: both are met before they are built.
+class _Reader:
+    """Makes a document of what a parser meets, in one pass, so that nothing is built of what is refused."""
 
-    Tags make objects, or are passed over; neither is wanted.
-    """
-    depth = 0
-    for event in _events(path, text):
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        line = event.start_mark.line + 1 if event.start_mark else None
-        if isinstance(event, yaml.AliasEvent):
-            raise FileError(path, line, "it uses an alias (*name)", "Write the value out")
+    def __init__(self, path: Path, text: str) -> None:
+        self.path = path
+        # libyaml would be faster. It takes no lone surrogates, which specs are about, and tabs that are not YAML.
+        self.parser = yaml.SafeLoader(text)
+        self.read = Document(path)
+
+    def document(self) -> Document:
+        self._next()  # the stream starts
+        if isinstance(self._next(), yaml.DocumentStartEvent):
+            self.read.data = self._value(self._next(), ())
+            self._next()  # the document ends
+            if not isinstance(after := self._next(), yaml.StreamEndEvent):
+                raise self._error(after, "a second document begins", "Keep one of them")
+        return self.read
+
+    def _next(self) -> yaml.Event:
+        try:
+            event: yaml.Event = self.parser.get_event()  # type: ignore[no-untyped-call]
+        except (ValueError, OverflowError) as error:  # as for `"\U00110000"`, which is no character
+            problem = f"it names what does not exist: {error}"
+            raise FileError(self.path, self.parser.line + 1, problem, "Mend the escape or the number") from error
+        if isinstance(event, yaml.AliasEvent):  # aliases multiply
+            raise self._error(event, "it uses an alias (*name)", "Write the value out")
         tag: str | None = getattr(event, "tag", None)
-        if tag is not None:
-            raise FileError(path, line, f"it uses a tag ({tag[:LONGEST]})", "Write the value without it")
-        if depth > DEEPEST:
-            raise FileError(path, line, f"it is nested over {DEEPEST} levels deep", "Flatten it")
+        if tag is not None:  # tags make objects, or are passed over; neither is wanted
+            raise self._error(event, f"it uses a tag ({tag[:LONGEST]})", "Write the value without it")
+        return event
 
+    def _value(self, event: yaml.Event, place: Place) -> Raw:
+        if len(place) > DEEPEST:  # PyYAML takes time quadratic in the depth
+            raise self._error(event, f"it is nested over {DEEPEST} levels deep", "Flatten it")
+        self.read.lines[place] = _line(event)
+        if isinstance(event, yaml.MappingStartEvent):
+            return self._mapping(place)
+        if isinstance(event, yaml.SequenceStartEvent):
+            items: list[Raw] = []
+            while not isinstance(event := self._next(), yaml.SequenceEndEvent):
+                items.append(self._value(event, (*place, len(items))))
+            return items
+        assert isinstance(event, yaml.ScalarEvent)
+        self.read.written[place] = event.value
+        return self._scalar(event)
 
-def _events(path: Path, text: str) -> Iterator[yaml.Event]:
-    parser = yaml.SafeLoader(text)
-    try:
-        while parser.check_event():
-            yield parser.get_event()  # type: ignore[no-untyped-call]
-    except (ValueError, OverflowError) as error:  # as for `"\U00110000"`, which is no character
-        problem = f"it names what does not exist: {error}"
-        raise FileError(path, parser.line + 1, problem, "Mend the escape or the number") from error
-
-
-def _construct(document: Document, loader: yaml.SafeLoader, node: yaml.Node, place: Place) -> Raw:
-    document.lines[place] = node.start_mark.line + 1
-    if isinstance(node, yaml.MappingNode):
-        mapping: dict[Hashable, Raw] = {}
-        for key_node, value_node in node.value:
-            line = key_node.start_mark.line + 1
-            if not isinstance(key_node, yaml.ScalarNode):
-                raise FileError(document.path, line, "a key is a list or a mapping", "Write a text for it")
-            key = _scalar(document, loader, key_node)
+    def _mapping(self, place: Place) -> dict[str, Raw]:
+        mapping: dict[str, Raw] = {}
+        while not isinstance(event := self._next(), yaml.MappingEndEvent):
+            if not isinstance(event, yaml.ScalarEvent):
+                raise self._error(event, "a key is a list or a mapping", "Write a text for it")
+            key = self._scalar(event)
             if not isinstance(key, str):
-                raise FileError(
-                    document.path, line, f"YAML reads the key `{key_node.value}` as {key!r}", "Put it in quotes"
-                )
+                raise self._error(event, f"YAML reads the key `{event.value}` as {key!r}", "Put it in quotes")
             if key in mapping:
-                raise FileError(document.path, line, f"the key {key!r} stands twice", "Keep one of them")
-            mapping[key] = _construct(document, loader, value_node, (*place, key))
+                raise self._error(event, f"the key {key!r} stands twice", "Keep one of them")
+            mapping[key] = self._value(self._next(), (*place, key))
         return mapping
-    if isinstance(node, yaml.SequenceNode):
-        return [_construct(document, loader, item, (*place, index)) for index, item in enumerate(node.value)]
-    document.written[place] = node.value
-    return _scalar(document, loader, node)
+
+    def _scalar(self, event: yaml.ScalarEvent) -> Raw:
+        """What YAML reads a scalar as. A number of many digits takes time quadratic in them, as `1:0:0:0` does."""
+        written = event.value
+        tag = self.parser.resolve(yaml.ScalarNode, written, event.implicit)  # type: ignore[no-untyped-call]
+        if tag != self.parser.DEFAULT_SCALAR_TAG and len(written) > LONGEST:
+            problem = f"YAML reads `{written[:LONGEST]}…` as a number, of over {LONGEST} characters"
+            raise self._error(event, problem, "Put it in quotes")
+        try:
+            return self.parser.construct_object(yaml.ScalarNode(tag, written))
+        except (ValueError, OverflowError) as error:  # such as the date 2026-02-30
+            problem = f"`{written}` is a value that does not exist: {error}"
+            raise self._error(event, problem, "Put it in quotes") from error
+        except yaml.constructor.ConstructorError as error:  # `=` and `<<`, which stand for nothing here
+            raise self._error(event, f"YAML keeps `{written}` to itself", "Put it in quotes") from error
+
+    def _error(self, event: yaml.Event, problem: str, remedy: str) -> FileError:
+        return FileError(self.path, _line(event), problem, remedy)
 
 
-def _scalar(document: Document, loader: yaml.SafeLoader, node: yaml.Node) -> Raw:
-    """What YAML reads a scalar as. A number of many digits takes time quadratic in them, as `1:0:0:0` does."""
-    line = node.start_mark.line + 1
-    if node.tag != loader.DEFAULT_SCALAR_TAG and len(node.value) > LONGEST:
-        problem = f"YAML reads `{node.value[:LONGEST]}…` as a number, of over {LONGEST} characters"
-        raise FileError(document.path, line, problem, "Put it in quotes")
-    try:
-        return loader.construct_object(node)
-    except (ValueError, OverflowError) as error:  # such as the date 2026-02-30
-        problem = f"`{node.value}` is a value that does not exist: {error}"
-        raise FileError(document.path, line, problem, "Put it in quotes") from error
-    except yaml.constructor.ConstructorError as error:  # `=` and `<<`, which stand for nothing here
-        raise FileError(document.path, line, f"YAML keeps `{node.value}` to itself", "Put it in quotes") from error
+def _line(event: yaml.Event) -> int:
+    assert event.start_mark
+    return event.start_mark.line + 1

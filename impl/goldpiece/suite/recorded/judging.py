@@ -79,7 +79,7 @@ def judged(judgment: Judgment, record: Record) -> Outcome:
     except Disagreement as problem:
         shown = problem.shown if isinstance(problem, Fault) else {}
         given: dict[str, object] = {"config": abridged(record.config), "operation": OPERATION, "input": abridged(shown)}
-        found = Counterexample([given], abridged(problem.expected), abridged(problem.actual), problem.note)
+        found = Counterexample([given], abridged(problem.expected), abridged(problem.actual), problem.explained())
         blank = replace(blank, verdict=Verdict.FAILS, counterexample=found)
     return replace(blank, seconds=time.perf_counter() - start)
 
