@@ -94,6 +94,11 @@ LIKELIHOOD = {
         "896f33bd23643fe5e87816fb0c5bc73b5d032e7a0efcf7cdd4e1503f1dee6ce7",
         *(1885, [45, 54, 32], 29, 286436, 0),
     ),
+    "whole": Seen(
+        "f0f74a241eeae828211ca9670177f50e15b7b89241325457188eb19415f63e26",
+        "4bed16f458c910592285812508363e580afd15a3cfe583bdf4e69ec8cf7d1587",
+        *(24281, [291, 291, 36], 26, 13498199, 5570),
+    ),
 }
 FREQUENCY = {
     "sample": Seen(
