@@ -154,13 +154,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--size", type=int, default=30_000)
     parser.add_argument("--lines", type=int, help="only the first lines")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--trainer", action="append", help="one that is measured, and no others; may be given again")
     parser.add_argument("--only", help="one trainer, in this process: its figures as JSON")
     given = parser.parse_args(arguments)
     if given.only:
         print(json.dumps(trained(given.kind, given.only, texts_of(given.file, given.lines), given.size)))  # noqa: T201
         return
-    rows: dict[str, list[Taken]] = {name: [] for name in TRAINERS[given.kind] if not MISSING.get(name)}
-    for name in TRAINERS[given.kind].keys() - rows.keys():
+    if unknown := [name for name in given.trainer or () if name not in TRAINERS[given.kind]]:
+        parser.error(f"there is no trainer {unknown[0]!r} of {given.kind}; there are {', '.join(TRAINERS[given.kind])}")
+    wanted = dict.fromkeys(given.trainer or TRAINERS[given.kind])
+    rows: dict[str, list[Taken]] = {name: [] for name in wanted if not MISSING.get(name)}
+    for name in wanted.keys() - rows.keys():
         print(f"{name}: not run: it is not installed")  # noqa: T201
     for _ in range(given.rounds):
         for name, of in rows.items():
