@@ -32,11 +32,11 @@ class Ranking:
     def best(self) -> Numbers:
         """The pairs with the highest score, and those so close to it that exact numbers have to decide."""
         while len(self._bounds) and (highest := self._bounds.max()) > 0:
-            blocks = np.flatnonzero(self._bounds >= highest * CLOSE)
+            blocks = (self._bounds >= highest * CLOSE).nonzero()[0]
             scores = self._scores[blocks]
             self._bounds[blocks] = bounds = scores.max(axis=1)
             if bounds.max() == highest:
-                close = np.flatnonzero(scores >= highest * CLOSE)
+                close = (scores >= highest * CLOSE).ravel().nonzero()[0]
                 found: Numbers = blocks[close // BLOCK] * BLOCK + close % BLOCK
                 return found
         return np.zeros(0, dtype=np.int64)

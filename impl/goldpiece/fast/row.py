@@ -43,7 +43,7 @@ class Row:
         kind = np.dtype(np.int64 if sum(map(mul, lengths, times)) < ENOUGH else object)
         size = len(row)
         number = np.dtype(np.int32 if size < 2**31 else np.int64)
-        self._floor = floor
+        self.floor = floor
         self._symbols: Numbers = np.frombuffer(row, dtype=np.intc)
         self._following = np.arange(1, size + 1, dtype=number)
         self._before = np.arange(-1, size - 1, dtype=number)
@@ -69,7 +69,7 @@ class Row:
 
     def live(self, pairs: Numbers) -> Numbers:
         """Those that are frequent enough to be merged."""
-        found: Numbers = pairs[self.counts[pairs] >= self._floor]
+        found: Numbers = pairs[self.counts[pairs] >= self.floor]
         return found
 
     def find(self, first: int, second: int) -> int | None:
@@ -158,15 +158,15 @@ class Row:
         keys = self._symbols[places].astype(np.int64) << 32 | self._symbols[self._following[places]]
         order = np.argsort(keys, kind="stable")
         places, keys = places[order], keys[order]
-        begins = np.ones(len(keys), dtype=bool)
-        begins[1:] = keys[1:] != keys[:-1]
-        starts = np.flatnonzero(begins)
+        begins = np.empty(len(keys), dtype=bool)
+        begins[:1], begins[1:] = True, keys[1:] != keys[:-1]
+        starts = begins.nonzero()[0]
         if not len(starts):
             return starts
         lengths = np.empty_like(starts)
         lengths[:-1], lengths[-1] = starts[1:] - starts[:-1], len(places) - starts[-1]
         counts = np.add.reduceat(self._times[self._word[places]], starts)
-        kept = counts >= self._floor
+        kept = counts >= self.floor
         places, keys, lengths = places[np.repeat(kept, lengths)], keys[starts[kept]], lengths[kept]
         new = np.arange(self.pairs, self.pairs + len(keys))
         self._make_room(self.pairs + len(keys), self._used + len(places))

@@ -46,7 +46,7 @@ class Rule(Protocol):
         """Of some pairs those that are exactly as good as the best."""
 
     def touched(self, pair: int, changes: Changes) -> Numbers:
-        """The pairs whose scores a merge may have changed; those that are new may be left out."""
+        """The pairs whose scores a merge may have changed, and those that are new."""
 
     def score_of(self, merge: Merge) -> Fraction:
         """The score that a merge had, exactly."""
@@ -68,7 +68,7 @@ class Frequency:
         return found
 
     def touched(self, pair: int, changes: Changes) -> Numbers:  # noqa: ARG002
-        return changes.fallen
+        return np.concatenate(changes)
 
     def score_of(self, merge: Merge) -> Fraction:
         return Fraction(merge.of_pair)
@@ -200,12 +200,11 @@ class Merging(Iterator[Merge]):
             changes = Changes(np.concatenate((changes.fallen, again.fallen)), again.new)
         self.merges.append(texts)
         self.counts.append(merge.of_pair)
-        self._rank(changes.new)
         self._rank(self._rule.touched(pair, changes))
         return merge
 
     def _rank(self, pairs: Numbers) -> None:
         """Notes the scores of pairs."""
-        live = self._row.live(pairs)
-        self._ranking.put(pairs, np.zeros(len(pairs)))
-        self._ranking.put(live, self._rule.scores(live))
+        scores = self._rule.scores(pairs)
+        scores[self._row.counts[pairs] < self._row.floor] = 0
+        self._ranking.put(pairs, scores)

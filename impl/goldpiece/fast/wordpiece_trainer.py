@@ -28,9 +28,10 @@ class Likelihood:
         self._note(np.arange(row.pairs))
 
     def scores(self, pairs: Numbers) -> Numbers:
-        counts, first, second = (each.astype(np.float64) for each in self._frequencies(pairs))
-        scores: Numbers = counts / (first * second)
-        return scores
+        counts, first, second = self._frequencies(pairs)
+        product = first.astype(np.float64) * second
+        scores: Numbers = counts / np.maximum(product, 1)  # symbols that are no more have no pairs
+        return scores.astype(np.float64, copy=False)
 
     def highest(self, pairs: Numbers) -> Numbers:
         counts, first, second = self._frequencies(pairs)
@@ -45,7 +46,7 @@ class Likelihood:
     def touched(self, pair: int, changes: Changes) -> Numbers:
         self._note(changes.new)
         parts = {int(self._row.first[pair]), int(self._row.second[pair])}
-        return np.concatenate((changes.fallen, *map(self._pairs_of, parts)))
+        return np.concatenate((*changes, *map(self._pairs_of, parts)))
 
     def score_of(self, merge: Merge) -> Fraction:
         return Fraction(merge.of_pair, merge.of_first * merge.of_second)
