@@ -98,6 +98,16 @@ def test_counts_are_kept_and_learnt_from(trained: Trained, corpus: Path, tmp_pat
         trained(*options, "b", "--counts", "words.tsv", "--workers", "2")
 
 
+def test_a_trace_is_whole_though_training_was_resumed(trained: Trained, corpus: Path, tmp_path: Path) -> None:
+    pytest.importorskip("lmdb", reason="not run: lmdb is not installed")
+    options = ["bpe", str(corpus), "--size", "280", "-o", "out", "--checkpoint", "kept", "--resume", "--trace"]
+    for name in ("whole.tsv", "again.tsv"):
+        trained(*options, name)
+    lines = (tmp_path / "whole.tsv").read_text(encoding="utf-8").splitlines()
+    assert [line.split("\t")[1:3] for line in lines[1:]] == list(map(list, train_bpe(LINES, 280).merges))
+    assert (tmp_path / "again.tsv").read_text(encoding="utf-8").splitlines() == lines
+
+
 def test_texts_come_in_many_forms(trained: Trained, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Standard input, fields of JSON, bytes that are replaced: each says what it was."""
     (tmp_path / "bad.txt").write_bytes(b"winner \xff winner")
