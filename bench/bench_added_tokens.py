@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from goldpiece.suite.values import Value
 
 from .definitions import cut_at
-from .workloads import Material, Workload, words_put_out
+from .workloads import Case, Material, declared, given, words_put_out
 
-FEW = ["<user>", "<assistant>", "<end>"]
+FEW: list[str] = given("added_tokens", "few")["tokens"]
 MANY = [*FEW, *(f"<t{number}>" for number in range(100))]
 
 
@@ -28,9 +28,12 @@ def cut_at_many(_: Material, texts: Sequence[Value]) -> Sequence[Value]:
     return cut_at(MANY, texts)
 
 
-WORKLOADS = (
-    Workload("few", "added_tokens", "split", "topics", tagged, cut_at_few, words_put_out, {"tokens": FEW}),
-    Workload("many", "added_tokens", "split", "topics", tagged, cut_at_many, words_put_out, {"tokens": MANY}),
+WORKLOADS = declared(
+    "added_tokens",
+    {
+        "few": Case(tagged, cut_at_few, words_put_out),
+        "many": Case(tagged, cut_at_many, words_put_out, {"tokens": MANY}),
+    },
 )
 
 

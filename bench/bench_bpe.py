@@ -7,7 +7,7 @@ from goldpiece.suite.values import Value
 from .bench_wordpiece import running_words
 from .definitions import merging
 from .tables import UNKNOWN, table
-from .workloads import NO_LATENCY, Material, Workload, words_put_out
+from .workloads import Case, Material, declared, words_put_out
 
 
 def one_letter(material: Material) -> Sequence[Value]:
@@ -20,14 +20,14 @@ def merged(material: Material, given: Sequence[Value]) -> Sequence[Value]:
     return list(map(merging(*table(material.vocab), unk_token=UNKNOWN), map(str, given)))
 
 
-WORKLOADS = (
-    Workload("words", "bpe", "tokenize", "topics", running_words, merged, words_put_out, takes_vocab=True),
-    Workload("scripts", "bpe", "tokenize", "generated", running_words, merged, words_put_out, takes_vocab=True),
-    Workload(
-        *("one letter", "bpe", "tokenize", "topics", one_letter, merged, words_put_out),
-        takes_vocab=True, figures=NO_LATENCY,
-    ),
-)  # fmt: skip
+WORKLOADS = declared(
+    "bpe",
+    {
+        "words": Case(running_words, merged, words_put_out),
+        "scripts": Case(running_words, merged, words_put_out),
+        "one-letter": Case(one_letter, merged, words_put_out),
+    },
+)
 
 
 def test_bpe(measurement: Callable[[], None]) -> None:

@@ -6,9 +6,10 @@ from typing import Any
 
 from goldpiece.suite.values import Value
 
+from .bench_bpe import one_letter
 from .definitions import merging
 from .tables import byte_table
-from .workloads import Inputs, Material, Workload, sentences, words_put_in, words_put_out
+from .workloads import Case, Inputs, Material, declared, sentences, words_put_in, words_put_out
 
 
 def ids(material: Material, texts: Sequence[Value]) -> Sequence[Value]:
@@ -32,10 +33,14 @@ def texts(material: Material, rows: Sequence[Value]) -> Sequence[Value]:
     return [content_of([entries[number] for number in row]).decode() for row in found]
 
 
-WORKLOADS = (
-    Workload("sentences", "bpe_tokenizer", "encode", "topics", sentences, ids, words_put_out, takes_vocab=True),
-    Workload("scripts", "bpe_tokenizer", "encode", "generated", sentences, ids, words_put_out, takes_vocab=True),
-    Workload("decode", "bpe_tokenizer", "decode", "topics", ids_of(sentences), texts, words_put_in, takes_vocab=True),
+WORKLOADS = declared(
+    "bpe_tokenizer",
+    {
+        "sentences": Case(sentences, ids, words_put_out),
+        "scripts": Case(sentences, ids, words_put_out),
+        "one-letter": Case(one_letter, ids, words_put_out),
+        "decode": Case(ids_of(sentences), texts, words_put_in),
+    },
 )
 
 

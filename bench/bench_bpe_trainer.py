@@ -8,9 +8,9 @@ from typing import Any
 from goldpiece.suite.values import Value
 
 from .bench_vocabulary import corpora
-from .workloads import NO_LATENCY, Material, Workload, words_put_in
+from .workloads import Case, Material, declared, given, words_put_in
 
-SIZE = 100  # entries: most of them are learnt
+SIZE: int = given("bpe_trainer", "words")["size"]  # entries: most of them are learnt
 LEAST = 2  # the usual min_frequency
 
 
@@ -62,16 +62,10 @@ def joined(symbols: list[str], pair: tuple[str, str], text: str) -> list[str]:
     return [symbol for place, symbol in enumerate(made) if place - 1 not in starts]
 
 
-WORKLOADS = (
-    Workload(
-        *("words", "bpe_trainer", "train", "topics", few_words, learnt, words_put_in),
-        config={"size": SIZE}, figures=NO_LATENCY,
-    ),
-    Workload(
-        *("without spaces", "bpe_trainer", "train", "topics", repetitive, learnt),
-        config={"size": SIZE}, figures=NO_LATENCY,
-    ),
-)  # fmt: skip
+WORKLOADS = declared(
+    "bpe_trainer",
+    {"words": Case(few_words, learnt, words_put_in), "without-spaces": Case(repetitive, learnt)},
+)
 
 
 def test_bpe_trainer(measurement: Callable[[], None]) -> None:

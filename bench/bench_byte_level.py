@@ -6,7 +6,7 @@ from typing import Any
 
 from goldpiece.suite.values import Value
 
-from .workloads import NO_LATENCY, Inputs, Material, Outputs, Workload, document, sentences, words_put_in, words_put_out
+from .workloads import Case, Inputs, Material, Outputs, declared, document, sentences, words_put_in, words_put_out
 
 
 def words(pattern: str) -> Outputs:
@@ -31,18 +31,15 @@ def joined(_: Material, rows: Sequence[Value]) -> Sequence[Value]:
     return [content_of(row).decode() for row in rows]
 
 
-WORKLOADS = (
-    Workload("sentences", "byte_level", "pre_tokenize", "topics", sentences, words("gpt2"), words_put_out),
-    Workload("scripts", "byte_level", "pre_tokenize", "generated", sentences, words("gpt2"), words_put_out),
-    Workload(
-        *("document", "byte_level", "pre_tokenize", "topics", document, words("gpt2"), words_put_out),
-        figures=NO_LATENCY,
-    ),
-    Workload(
-        *("o200k", "byte_level", "pre_tokenize", "topics", sentences, words("o200k"), words_put_out),
-        config={"pattern": "o200k"},
-    ),
-    Workload("decode", "byte_level", "decode", "topics", tokens(sentences), joined, words_put_in),
+WORKLOADS = declared(
+    "byte_level",
+    {
+        "sentences": Case(sentences, words("gpt2"), words_put_out),
+        "scripts": Case(sentences, words("gpt2"), words_put_out),
+        "document": Case(document, words("gpt2"), words_put_out),
+        "o200k": Case(sentences, words("o200k"), words_put_out),
+        "decode": Case(tokens(sentences), joined, words_put_in),
+    },
 )
 
 

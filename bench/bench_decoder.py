@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from goldpiece.suite.values import Value
 
 from .definitions import joined, tokens_of
-from .workloads import NO_LATENCY, Material, Workload, document, words_put_in
+from .workloads import Case, Material, declared, document, words_put_in
 
 
 def tokens_of_sentences(material: Material) -> Sequence[Value]:
@@ -16,9 +16,12 @@ def tokens_of_document(material: Material) -> Sequence[Value]:
     return [tokens_of(material, str(text)) for text in document(material)]
 
 
-WORKLOADS = (
-    Workload("sentences", "decoder", "decode", "topics", tokens_of_sentences, joined, words_put_in),
-    Workload("document", "decoder", "decode", "topics", tokens_of_document, joined, words_put_in, figures=NO_LATENCY),
+WORKLOADS = declared(
+    "decoder",
+    {
+        "sentences": Case(tokens_of_sentences, joined, words_put_in),
+        "document": Case(tokens_of_document, joined, words_put_in),
+    },
 )
 
 

@@ -6,7 +6,7 @@ from typing import cast
 from goldpiece.suite.values import Value
 
 from .definitions import masks, tokens_of
-from .workloads import NO_LATENCY, Material, Workload
+from .workloads import Case, Material, declared, given
 
 WIDTH, SHORT_WIDTH = 512, 32  # a row of BERT, and one for a look at whether it works
 ROWS = 32
@@ -14,35 +14,27 @@ ROWS = 32
 
 def batch(material: Material) -> Sequence[Value]:
     """The text row behind row, as much of it as a batch holds; a short text is taken again."""
-    width = WIDTH if material.effort.sentences >= WIDTH - ROWS else SHORT_WIDTH
+    width, many = (WIDTH if material.effort.wide else SHORT_WIDTH), ROWS * material.effort.scale
     ids = {token: number for number, token in enumerate(material.vocab)}
     found = [ids[token] for sentence in material.sentences for token in tokens_of(material, sentence)]
     inner = width - 2
-    flat = (found * (1 + ROWS * inner // max(1, len(found))))[: ROWS * inner] if found else []
+    flat = (found * (1 + many * inner // max(1, len(found))))[: many * inner] if found else []
     rows = [flat[place : place + inner] for place in range(0, len(flat), inner)]
     return [[[ids["[CLS]"], *row, ids["[SEP]"]] for row in rows]] if rows else []
 
 
-def tokens_put_in(given: Value, _: Value) -> int:
+def tokens_put_in(rows: Value, _: Value) -> int:
     """How many tokens a batch has."""
-    return sum(len(row) for row in cast(Sequence[Sequence[int]], given))
+    return sum(len(row) for row in cast(Sequence[Sequence[int]], rows))
 
 
-def workload(name: str, unit: str, budget: str) -> Workload:
-    """One way to select."""
-    config: dict[str, Value] = {"unit": unit, "budget": budget, "seed": 1}
-    return Workload(
-        name, "masking", "mask", "topics", batch, masks(config), tokens_put_in, config, True, figures=NO_LATENCY
-    )
+def case(name: str) -> Case:
+    """The batch, masked as the spec declares it of the workload."""
+    return Case(batch, masks(given("masking", name)), tokens_put_in)
 
 
-WORKLOADS = (
-    workload("subwords", "subword", "bernoulli"),
-    workload("whole words", "word", "bernoulli"),
-    workload("subwords, bert", "subword", "bert"),
-    workload("whole words, bert", "word", "bert"),
-    workload("spans, bert", "span", "bert"),
-)
+NAMES = ("subwords", "whole-words", "subwords-bert", "whole-words-bert", "spans-bert")
+WORKLOADS = declared("masking", {name: case(name) for name in NAMES})
 
 
 def test_masking(measurement: Callable[[], None]) -> None:

@@ -3,12 +3,15 @@
 from collections.abc import Callable
 
 from .definitions import normalized
-from .workloads import NO_LATENCY, Workload, document, sentences
+from .workloads import Case, declared, document, sentences
 
-WORKLOADS = (
-    Workload("sentences", "normalizer", "normalize", "topics", sentences, normalized),
-    Workload("document", "normalizer", "normalize", "topics", document, normalized, figures=NO_LATENCY),
-    Workload("scripts", "normalizer", "normalize", "generated", sentences, normalized),
+WORKLOADS = declared(
+    "normalizer",
+    {
+        "sentences": Case(sentences, normalized),
+        "document": Case(document, normalized),
+        "scripts": Case(sentences, normalized),
+    },
 )
 
 

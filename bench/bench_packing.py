@@ -7,9 +7,9 @@ from goldpiece.suite.values import Value
 
 from .bench_padding import tokens
 from .definitions import framed_ids
-from .workloads import NO_LATENCY, Material, Workload
+from .workloads import Case, Material, declared, given
 
-LENGTH = 128
+LENGTH: int = given("packing", "documents")["length"]
 
 
 def documents(material: Material) -> Sequence[Value]:
@@ -31,8 +31,7 @@ def _cut(values: Sequence[Value]) -> list[Value]:
     return [values[start : start + LENGTH] for start in range(0, len(values), LENGTH)]
 
 
-CONFIG = {"length": LENGTH}
-WORKLOADS = (Workload("documents", "packing", "pack", "topics", documents, packed, tokens, CONFIG, figures=NO_LATENCY),)
+WORKLOADS = declared("packing", {"documents": Case(documents, packed, tokens)})
 
 
 def test_packing(measurement: Callable[[], None]) -> None:

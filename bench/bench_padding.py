@@ -6,7 +6,7 @@ from typing import Any
 from goldpiece.suite.values import Value
 
 from .definitions import framed_ids
-from .workloads import Material, Workload
+from .workloads import Case, Material, declared
 
 ROWS = 32
 
@@ -36,7 +36,7 @@ def tokens(given: Value, _: Value) -> int:
     return sum(map(len, rows))
 
 
-WORKLOADS = (Workload("batches", "padding", "pad", "topics", batches, padded, tokens),)
+WORKLOADS = declared("padding", {"batches": Case(batches, padded, tokens)})
 
 
 def test_padding(measurement: Callable[[], None]) -> None:

@@ -1,7 +1,7 @@
-"""How fast vocab.txt is read and written.
+"""How fast vocab.txt is read and written, and a tokenizer is loaded.
 
-To read is to have the id of each token. What we write is there as a whole or not at all, and is on the disk when the
-call ends, which waits for the disk; `tokenizers` promises neither.
+To read is to have the id of each token, and to load to have a tokenizer that can encode. What we write is there as a
+whole or not at all, and is on the disk when the call ends, which waits for the disk; `tokenizers` promises neither.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,11 +9,13 @@ from typing import Any
 
 from goldpiece.suite.values import Value
 
-from .workloads import NO_LATENCY, Material, Workload, words_put_in
+from .workloads import Case, Material, declared, words_put_in
 
 
 def vocabulary(material: Material) -> Sequence[Value]:
-    return [list(material.vocab)]
+    """The vocabulary; where more is wanted, entries beside it that are as long."""
+    more = [f"{token}{number}" for number in range(1, material.effort.scale) for token in material.vocab]
+    return [list(dict.fromkeys([*material.vocab, *more]))]
 
 
 def numbered(_: Material, vocabs: Sequence[Any]) -> Sequence[Value]:
@@ -24,9 +26,13 @@ def lines(_: Material, vocabs: Sequence[Any]) -> Sequence[Value]:
     return ["\n".join([*tokens, ""]) for tokens in vocabs]
 
 
-WORKLOADS = (
-    Workload("read", "persistence", "read_vocab", "topics", vocabulary, numbered, words_put_in, figures=NO_LATENCY),
-    Workload("write", "persistence", "write_vocab", "topics", vocabulary, lines, words_put_in, figures=NO_LATENCY),
+WORKLOADS = declared(
+    "persistence",
+    {
+        "read": Case(vocabulary, numbered, words_put_in),
+        "write": Case(vocabulary, lines, words_put_in),
+        "load": Case(vocabulary, numbered, words_put_in),
+    },
 )
 
 

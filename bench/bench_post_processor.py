@@ -7,7 +7,7 @@ from typing import Any
 from goldpiece.suite.values import Value
 
 from .definitions import tokens_of
-from .workloads import Material, Workload, words_put_out
+from .workloads import Case, Material, declared, words_put_out
 
 
 def pairs(material: Material) -> Sequence[Value]:
@@ -26,7 +26,7 @@ def framed(_: Material, given: Sequence[Any]) -> Sequence[Value]:
     ]
 
 
-WORKLOADS = (Workload("pairs", "post_processor", "process", "topics", pairs, framed, words_put_out),)
+WORKLOADS = declared("post_processor", {"pairs": Case(pairs, framed, words_put_out)})
 
 
 def test_post_processor(measurement: Callable[[], None]) -> None:

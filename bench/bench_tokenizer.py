@@ -6,13 +6,20 @@ from typing import Any
 from goldpiece.reference.tokenizer import SPECIAL_TOKENS
 from goldpiece.suite.values import Value
 
+from .bench_wordpiece import letters
 from .definitions import framed_ids, joined
-from .workloads import NO_LATENCY, Material, Workload, document, sentences, words_put_in, words_put_out
+from .workloads import Case, Material, declared, document, sentences, words_put_in, words_put_out
 
 
 def batch(material: Material) -> Sequence[Value]:
     """All sentences at once."""
     return [list(material.sentences)] if material.sentences else []
+
+
+def adversarial(material: Material) -> Sequence[Value]:
+    """A tenth of a document of words in each of which every piece is found last."""
+    word = letters(material)
+    return [" ".join([word] * max(1, material.effort.document // 10 // len(word)))]
 
 
 def ids_of_batch(material: Material, batches: Sequence[Any]) -> Sequence[Value]:
@@ -32,32 +39,17 @@ def text_of_ids(material: Material, rows: Sequence[Any]) -> Sequence[Value]:
     return joined(material, [[token for token in row if token not in SPECIAL_TOKENS] for row in tokens])
 
 
-WORKLOADS = (
-    Workload("sentences", "tokenizer", "encode", "topics", sentences, framed_ids, words_put_out, takes_vocab=True),
-    Workload(
-        "document",
-        "tokenizer",
-        "encode",
-        "topics",
-        document,
-        framed_ids,
-        words_put_out,
-        takes_vocab=True,
-        figures=NO_LATENCY,
-    ),
-    Workload("scripts", "tokenizer", "encode", "generated", sentences, framed_ids, words_put_out, takes_vocab=True),
-    Workload(
-        "batch",
-        "tokenizer",
-        "encode_batch",
-        "topics",
-        batch,
-        ids_of_batch,
-        ids_in_rows,
-        takes_vocab=True,
-        figures=NO_LATENCY,
-    ),
-    Workload("decode", "tokenizer", "decode", "topics", ids_of_sentences, text_of_ids, words_put_in, takes_vocab=True),
+WORKLOADS = declared(
+    "tokenizer",
+    {
+        "sentences": Case(sentences, framed_ids, words_put_out),
+        "document": Case(document, framed_ids, words_put_out),
+        "scripts": Case(sentences, framed_ids, words_put_out),
+        "adversarial": Case(adversarial, framed_ids, words_put_out),
+        "batch": Case(batch, ids_of_batch, ids_in_rows),
+        "decode": Case(ids_of_sentences, text_of_ids, words_put_in),
+        "bert-base-uncased": Case(sentences, framed_ids, words_put_out),
+    },
 )
 
 

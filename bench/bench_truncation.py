@@ -7,9 +7,9 @@ from typing import Any
 from goldpiece.suite.values import Value
 
 from .definitions import tokens_of
-from .workloads import NO_LATENCY, Material, Workload, words_put_in
+from .workloads import Case, Material, declared, given, words_put_in
 
-LENGTH, STRIDE = 64, 16
+WINDOW = given("truncation", "windows")
 
 
 def document(material: Material) -> Sequence[Value]:
@@ -20,15 +20,15 @@ def windows(_: Material, given: Sequence[Any]) -> Sequence[Value]:
     """The tokens of each window, which goes on with the last of the one before."""
     positions = import_module("goldpiece.properties.oracles.truncation").windows
     return [
-        [[tokens[place] for place in window] for window in positions(len(tokens), LENGTH, STRIDE, "right")]
+        [
+            [tokens[place] for place in window]
+            for window in positions(len(tokens), WINDOW["max_length"], WINDOW["stride"], "right")
+        ]
         for tokens in given
     ]
 
 
-CONFIG = {"max_length": LENGTH, "stride": STRIDE}
-WORKLOADS = (
-    Workload("windows", "truncation", "windows", "topics", document, windows, words_put_in, CONFIG, figures=NO_LATENCY),
-)
+WORKLOADS = declared("truncation", {"windows": Case(document, windows, words_put_in)})
 
 
 def test_truncation(measurement: Callable[[], None]) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from goldpiece.suite.values import Value
 
-from .workloads import NO_LATENCY, Material, Workload, words_put_in
+from .workloads import Case, Material, declared, words_put_in
 
 
 def _words(text: str) -> list[str]:
@@ -73,9 +73,12 @@ CORPUS = [
     "can",
     "value",
 ]
-WORKLOADS = (
-    Workload("build", "vocabulary", "entries", "topics", corpora, entries, words_put_in, figures=NO_LATENCY),
-    Workload("encode", "vocabulary", "encode", "topics", sentences_in_words, ids, words_put_in, {"corpus": CORPUS}),
+WORKLOADS = declared(
+    "vocabulary",
+    {
+        "build": Case(corpora, entries, words_put_in),
+        "encode": Case(sentences_in_words, ids, words_put_in, {"corpus": CORPUS}),
+    },
 )
 
 

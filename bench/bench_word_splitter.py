@@ -5,7 +5,7 @@ from importlib import import_module
 
 from goldpiece.suite.values import Value
 
-from .workloads import NO_LATENCY, Material, Workload, document, sentences, words_put_out
+from .workloads import Case, Material, declared, document, sentences, words_put_out
 
 
 def split_into(unit: str) -> Callable[[Material, Sequence[Value]], Sequence[Value]]:
@@ -19,27 +19,15 @@ def split_into(unit: str) -> Callable[[Material, Sequence[Value]], Sequence[Valu
     return right
 
 
-def _workload(name: str, corpus: str, unit: str) -> Workload:
-    config = {"unit": unit}
-    return Workload(name, "word_splitter", "split", corpus, sentences, split_into(unit), words_put_out, config)
-
-
-WORKLOADS = (
-    _workload("words", "topics", "words"),
-    _workload("words and marks", "topics", "words_and_marks"),
-    _workload("scripts", "generated", "words_and_marks"),
-    _workload("characters", "topics", "characters"),
-    Workload(
-        "document",
-        "word_splitter",
-        "split",
-        "topics",
-        document,
-        split_into("words"),
-        words_put_out,
-        {"unit": "words"},
-        figures=NO_LATENCY,
-    ),
+WORKLOADS = declared(
+    "word_splitter",
+    {
+        "words": Case(sentences, split_into("words"), words_put_out),
+        "words-and-marks": Case(sentences, split_into("words_and_marks"), words_put_out),
+        "scripts": Case(sentences, split_into("words_and_marks"), words_put_out),
+        "characters": Case(sentences, split_into("characters"), words_put_out),
+        "document": Case(document, split_into("words"), words_put_out),
+    },
 )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from goldpiece.suite.values import Value
 
 from .definitions import pieces, words_of
-from .workloads import Material, Workload, words_put_out
+from .workloads import Case, Material, declared, words_put_out
 
 
 def running_words(material: Material) -> Sequence[Value]:
@@ -19,10 +19,31 @@ def long_words(material: Material) -> Sequence[Value]:
     return [letters[place : place + 90] for place in range(0, len(letters), 90)][: material.effort.sentences]
 
 
-WORKLOADS = (
-    Workload("words", "wordpiece", "tokenize", "topics", running_words, pieces, words_put_out, takes_vocab=True),
-    Workload("long words", "wordpiece", "tokenize", "topics", long_words, pieces, words_put_out, takes_vocab=True),
-    Workload("scripts", "wordpiece", "tokenize", "generated", running_words, pieces, words_put_out, takes_vocab=True),
+def letters(material: Material) -> str:
+    """A word of as many letters as a word may have, of which no two are in one piece: before each single one that is
+    found stand all longer ones that are not.
+    """
+    vocab = set(material.vocab)
+    alone = [
+        char for char in material.vocab
+        if len(char) == 1 and char.isascii() and char.isalpha()
+        and f"##{char}" in vocab and not any(char * 2 in entry for entry in vocab)
+    ]  # fmt: skip
+    return (alone or ["x"])[0] * 100
+
+
+def adversarial(material: Material) -> Sequence[Value]:
+    return [letters(material)]
+
+
+WORKLOADS = declared(
+    "wordpiece",
+    {
+        "words": Case(running_words, pieces, words_put_out),
+        "long-words": Case(long_words, pieces, words_put_out),
+        "adversarial": Case(adversarial, pieces, words_put_out),
+        "scripts": Case(running_words, pieces, words_put_out),
+    },
 )
 
 

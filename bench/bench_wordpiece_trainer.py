@@ -9,10 +9,9 @@ from typing import Any
 from goldpiece.suite.values import Value
 
 from .bench_bpe_trainer import few_words, joined
-from .workloads import NO_LATENCY, Material, Workload, words_put_in
+from .workloads import Case, Material, declared, given, words_put_in
 
-SIZE = 100  # entries: most of them are learnt
-CONFIG: dict[str, Value] = {"size": SIZE, "special_tokens": ["[UNK]"], "min_frequency": 2}
+SIZE: int = given("wordpiece_trainer", "words")["size"]  # entries: most of them are learnt
 
 
 def learnt(_: Material, given: Sequence[Any]) -> Sequence[Value]:
@@ -49,12 +48,7 @@ def _learnt(words: Sequence[str]) -> Value:
     return [list(tokens), [list(pair) for pair in merges]]
 
 
-WORKLOADS = (
-    Workload(
-        *("words", "wordpiece_trainer", "train", "topics", few_words, learnt, words_put_in),
-        config=CONFIG, figures=NO_LATENCY,
-    ),
-)  # fmt: skip
+WORKLOADS = declared("wordpiece_trainer", {"words": Case(few_words, learnt, words_put_in)})
 
 
 def test_wordpiece_trainer(measurement: Callable[[], None]) -> None:

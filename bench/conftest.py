@@ -9,12 +9,13 @@ import pytest
 
 from goldpiece.errors import GoldpieceError, UsageError
 from goldpiece.suite.corpus import read_corpus
+from goldpiece.suite.data import DataMissing
 
 from .figures import Figures
 from .measuring import Benchmark, Contender, measure
 from .subjects import MISSING, REFERENCE, SUBJECTS, builder
 from .table import notes, table
-from .vocabulary import read_vocabulary
+from .vocabulary import read_vocabulary, vocabulary_of
 from .workloads import EFFORTS, Effort, Material, Workload
 
 RESULTS = pytest.StashKey[list[Figures]]()
@@ -77,11 +78,17 @@ def effort(pytestconfig: pytest.Config) -> Effort:
 
 
 @pytest.fixture(scope="session")
-def material_of(pytestconfig: pytest.Config, effort: Effort) -> Callable[[str], Material]:
-    """The material of a workload whose own corpus has that name; each is made once."""
-    vocab = read_vocabulary(_option(pytestconfig, "--vocab"))
-    made = cache(lambda corpus: Material(read_corpus(corpus), vocab, effort))
-    return lambda own: made(_option(pytestconfig, "--corpus") or own)
+def material_of(pytestconfig: pytest.Config, effort: Effort) -> Callable[[Workload], Material]:
+    """The material of a workload; what several have in common is made once. Raises DataMissing."""
+    of_the_run = read_vocabulary(_option(pytestconfig, "--vocab"))
+    made = cache(lambda corpus, vocab: Material(read_corpus(corpus), vocab, effort))
+
+    def material(workload: Workload) -> Material:
+        corpus = _option(pytestconfig, "--corpus") or workload.corpus
+        found: Material = made(corpus, tuple(vocabulary_of(workload, of_the_run)))
+        return found
+
+    return material
 
 
 @pytest.fixture
@@ -99,13 +106,16 @@ def record(pytestconfig: pytest.Config, benchmark: Benchmark) -> Callable[[Figur
 def measurement(
     workload: Workload,
     subject: str,
-    material_of: Callable[[str], Material],
+    material_of: Callable[[Workload], Material],
     benchmark: Benchmark,
     record: Callable[[Figures], None],
     tmp_path: Path,
 ) -> Callable[[], None]:
     """Measures the workload on the subject, and records what was found."""
-    material = material_of(workload.corpus)
+    try:
+        material = material_of(workload)
+    except DataMissing as error:
+        pytest.skip(f"not run: {error}")
     benchmark.group = workload.id
 
     def contender(name: str) -> Contender:

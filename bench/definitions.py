@@ -11,10 +11,9 @@ from importlib import import_module
 from typing import Any, cast
 
 from goldpiece.reference.tokenizer import SPECIAL_TOKENS
-from goldpiece.suite.loader import load_specs
 from goldpiece.suite.values import Value
 
-from .workloads import Material, Outputs
+from .workloads import Material, Outputs, spec_of
 
 NOT_SELECTED = -100
 _END = ""  # in a tree of entries: here one ends
@@ -23,7 +22,8 @@ _END = ""  # in a tree of entries: here one ends
 @cache
 def _definition_of(component: str) -> Any:
     """An oracle. Rooms know each other by name alone, since they lie elsewhere in a wheel than in a checkout."""
-    return import_module(f"goldpiece.properties.oracles.{component}").Definition(load_specs().named(component), "hf")
+    definition = import_module(f"goldpiece.properties.oracles.{component}").Definition
+    return definition(spec_of(component), "hf")
 
 
 def normalized(_: Material, texts: Sequence[Value]) -> Sequence[Value]:

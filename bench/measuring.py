@@ -20,11 +20,12 @@ from goldpiece.errors import GoldpieceError
 from goldpiece.suite.values import Value, abridged, show
 
 from .figures import Figures, Ratio
-from .memory import NOT_RUN, peak_memory
-from .workloads import AnyReady, Effort, Figure, Material, Workload, size
+from .memory import APART, NOT_RUN, peak_memory
+from .workloads import AnyReady, Effort, Material, Workload
 
 MOST_ROUNDS = 200
 MOST_PASSES = 100
+LONG = 0.5  # seconds of a pass, from which it is not made again to see what it takes
 
 
 class WrongOutput(GoldpieceError):
@@ -86,10 +87,17 @@ class Turns:
         return max(1, min(MOST_PASSES, round(self._longer / each.seconds)))
 
     def run(self, benchmark: Benchmark, effort: Effort) -> list[Any]:
-        """As many turns as there is time for, behind one that does not count; the results of the last pass."""
+        """As many turns as there is time for, behind one that does not count; the results of the last pass.
+
+        Of what takes long there is one: many are made by `goldpiece bench run`.
+        """
         rounds = max(effort.rounds, min(MOST_ROUNDS, int(effort.seconds / (2 * self._longer))))
-        last: Any = benchmark.pedantic(self._target, setup=self._setup, rounds=rounds, warmup_rounds=1)
-        del self.spent[:1], self.spent_before[:1]
+        warm = self._longer < LONG
+        last: Any = benchmark.pedantic(
+            self._target, setup=self._setup, rounds=rounds if warm else 1, warmup_rounds=int(warm)
+        )
+        if warm:
+            del self.spent[:1], self.spent_before[:1]
         results: list[Any] = last
         return results
 
@@ -119,30 +127,30 @@ def _seconds(run: Callable[[], object]) -> float:
 @cache
 def inputs_and_outputs(workload: Workload, material: Material) -> tuple[Sequence[Value], Sequence[Value]]:
     """The inputs and the right outputs, which are the same for all subjects."""
-    inputs = workload.inputs(material)
+    inputs = workload.case.inputs(material)
     if not inputs:
         raise GoldpieceError(f"'{workload.id}' has no inputs, for the text has no words: give another by --corpus")
-    return inputs, workload.right(material, inputs)
+    return inputs, workload.case.right(material, inputs)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Entry:
     """A contender in a workload, built, with the inputs in its own form."""
 
-    workload: Workload
-    material: Material
+    workload: str
     contender: Contender
+    inputs: Sequence[Value]
+    right: Sequence[Value]
 
     def ready(self) -> tuple[AnyReady, list[Any]]:
         ready = self.contender.build()
-        return ready, [ready.take(each) for each in inputs_and_outputs(self.workload, self.material)[0]]
+        return ready, [ready.take(each) for each in self.inputs]
 
     def check(self, ready: AnyReady, outputs: Sequence[Value]) -> None:
         """Raises WrongOutput for the first output that is not the right one."""
-        inputs, right = inputs_and_outputs(self.workload, self.material)
-        for given, expected, actual in zip(inputs, right, outputs, strict=True):
+        for given, expected, actual in zip(self.inputs, self.right, outputs, strict=True):
             if not (ready.is_right(given, actual) if ready.is_right else actual == expected):
-                raise WrongOutput(self.workload.id, self.contender.name, given, expected, actual)
+                raise WrongOutput(self.workload, self.contender.name, given, expected, actual)
 
     def checked_pass(self) -> tuple[Pass, Callable[[list[Any]], None]]:
         """A pass over all inputs, the first of which was right, and what raises if the results of another are not."""
@@ -155,8 +163,11 @@ class Entry:
         def check(results: list[Any]) -> None:
             self.check(ready, [ready.plain(result) for result in results])
 
-        check(run())
-        return Pass(run, min(_seconds(run) for _ in range(3))), check
+        start = time.perf_counter()
+        results = run()
+        first = time.perf_counter() - start
+        check(results)
+        return Pass(run, min([first, *(_seconds(run) for _ in range(3))]) if first < LONG else first), check
 
     def latencies(self, calls: int) -> tuple[float, float]:
         """The seconds within which half of the calls end, and 99 of 100."""
@@ -191,9 +202,10 @@ def measure(
     Raises WrongOutput, and measures nothing, if an output is wrong, of the contender or of the reference; also if one
     was right at first.
     """
-    entry = Entry(workload, material, contender)
+    given = inputs_and_outputs(workload, material)
+    entry = Entry(workload.id, contender, *given)
     subject, check = entry.checked_pass()
-    turns = Turns(subject, Entry(workload, material, reference).checked_pass()[0] if reference else None)
+    turns = Turns(subject, Entry(workload.id, reference, *given).checked_pass()[0] if reference else None)
     check(turns.run(benchmark, material.effort))
     figures = _counted(workload, contender, material)
     if benchmark.disabled:
@@ -206,23 +218,16 @@ def measure(
         tokens_per_s=None if figures.tokens is None else figures.tokens / took,
         ratio=turns.ratio,
     )
-    if Figure.LATENCY in workload.figures:
+    if not workload.long:
         calls = material.effort.calls
         p50, p99 = entry.latencies(calls)
         figures = replace(figures, calls=calls, p50_s=p50, p99_s=p99)
-    if Figure.MEMORY in workload.figures:
-        peak = None if NOT_RUN else peak_memory(entry.use, folder)
-        figures = replace(figures, peak_memory_bytes=peak, no_memory_because=NOT_RUN)
-    return figures
+    reason = APART if workload.apart else NOT_RUN
+    peak = None if reason else peak_memory(entry.use, folder)
+    return replace(figures, peak_memory_bytes=peak, no_memory_because=reason)
 
 
 def _counted(workload: Workload, contender: Contender, material: Material) -> Figures:
     inputs, right = inputs_and_outputs(workload, material)
-    count = workload.tokens
-    return Figures(
-        workload=workload.id,
-        subject=contender.name,
-        inputs=len(inputs),
-        utf8_bytes=sum(map(size, inputs, right)),
-        tokens=sum(map(count, inputs, right)) if count else None,
-    )
+    utf8_bytes, tokens = workload.sizes(inputs, right)
+    return Figures(workload.id, contender.name, len(inputs), utf8_bytes, tokens)

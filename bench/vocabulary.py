@@ -11,6 +11,8 @@ from goldpiece.reference.tokenizer import SPECIAL_TOKENS
 from goldpiece.suite.corpus import generated, topics
 from goldpiece.suite.data import data_file
 
+from .workloads import Workload
+
 ENTRIES = 4_000
 ENDING = 3  # characters of the longest piece that is made from the end of a word
 
@@ -49,3 +51,11 @@ def read_vocabulary(name: str | None) -> Sequence[str]:
     if name is None:
         return small_vocabulary()
     return vocab_txt.read(name if Path(name).exists() else data_file(f"bert/{name}-vocab.txt"))
+
+
+def vocabulary_of(workload: Workload, of_the_run: Sequence[str]) -> Sequence[str]:
+    """What it is measured with: the vocabulary of the run, or that of the data folder which is its own.
+
+    Raises FileError, DataMissing.
+    """
+    return vocab_txt.read(data_file(workload.data_vocab)) if workload.data_vocab else of_the_run

@@ -1,12 +1,13 @@
 """What a workload is, and the inputs that workloads take from a corpus."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import Enum
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic, TypeAlias, TypeVar
 
+from goldpiece.errors import FileError
 from goldpiece.suite.corpus import documents
+from goldpiece.suite.spec import Spec
 from goldpiece.suite.values import Value
 
 Given = TypeVar("Given")
@@ -23,11 +24,18 @@ class Effort:
     seconds: float
     calls: int  # whose latencies are taken
     processes: int  # started to find the time of an import
+    wide: bool = False  # whether rows are as wide as those of a model
+    scale: int = 1  # of what is not made of the corpus
+
+    def times(self, factor: int) -> "Effort":
+        """So many times as much to do in one pass."""
+        more = {name: getattr(self, name) * factor for name in ("sentences", "document", "scale")}
+        return replace(self, **more)
 
 
 EFFORTS: Mapping[str, Effort] = {
     "quick": Effort(sentences=60, document=10_000, rounds=3, seconds=0.1, calls=200, processes=3),
-    "full": Effort(sentences=500, document=100_000, rounds=15, seconds=2.0, calls=2_000, processes=15),
+    "full": Effort(sentences=500, document=100_000, rounds=15, seconds=2.0, calls=2_000, processes=15, wide=True),
 }
 
 
@@ -82,38 +90,38 @@ AnyReady: TypeAlias = Ready[Any, Any]  # what lies between `take`, `call` and `p
 Builder: TypeAlias = Callable[[Setup], AnyReady]
 
 
-class Figure(Enum):
-    """What is found out about a workload."""
-
-    THROUGHPUT = "MB/s, tokens/s"
-    LATENCY = "p50, p99"
-    MEMORY = "peak memory"
-
-
 Inputs: TypeAlias = Callable[[Material], Sequence[Value]]
 Outputs: TypeAlias = Callable[[Material, Sequence[Value]], Sequence[Value]]
-ALL = frozenset(Figure)
-NO_LATENCY = ALL - {Figure.LATENCY}  # one call is long; there are too few for a p99
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """What the spec cannot say of a workload."""
+
+    inputs: Inputs
+    right: Outputs  # the output for each input, by definition
+    tokens: Callable[[Value, Value], int] | None = None  # how many an input and its output are; None if there are none
+    config: Mapping[str, Value] = field(default_factory=dict)  # parameters that are made, and not written
 
 
 @dataclass(frozen=True, eq=False)
 class Workload:
     """One operation on one kind of inputs, for any subject. Its name and what it does never depend on the subject."""
 
-    name: str
     component: str
+    name: str
     operation: str
     corpus: str  # where its inputs come from unless another is asked for
-    inputs: Inputs
-    right: Outputs  # the output for each input, by definition
-    tokens: Callable[[Value, Value], int] | None = None  # how many an input and its output are; None if there are none
-    config: Mapping[str, Value] = field(default_factory=dict)
-    takes_vocab: bool = False
-    figures: frozenset[Figure] = ALL
+    case: Case
+    config: Mapping[str, Value]
+    takes_vocab: bool
+    long: bool  # one call is long: there are too few for a p99
+    data_vocab: str | None = None  # a file of the data folder, which is its vocabulary, whatever that of a run is
+    apart: bool = False  # a call runs in a process of its own, into whose memory nobody sees
 
     @property
     def id(self) -> str:
-        return f"{self.component}: {self.name}"
+        return f"{self.component}/{self.name}"
 
     @property
     def call(self) -> str:
@@ -122,7 +130,52 @@ class Workload:
 
     def setup(self, vocab: Sequence[str], folder: Path) -> Setup:
         """What its operation is built with."""
-        return Setup({**self.config, **({"vocab": list(vocab)} if self.takes_vocab else {})}, folder)
+        return Setup(self.parameters(vocab), folder)
+
+    def parameters(self, vocab: Sequence[str] = ()) -> Mapping[str, Value]:
+        return {**self.config, **({"vocab": list(vocab)} if self.takes_vocab else {})}
+
+    def sizes(self, inputs: Sequence[Value], right: Sequence[Value]) -> tuple[int, int | None]:
+        """Bytes of UTF-8 and tokens of all inputs."""
+        count = self.case.tokens
+        return sum(map(size, inputs, right)), sum(map(count, inputs, right)) if count else None
+
+
+def given(component: str, name: str) -> Mapping[str, Any]:
+    """The parameters that the spec of a component declares of a workload, each of a type of its own."""
+    return spec_of(component).bench[name].given
+
+
+def spec_of(component: str) -> Spec:
+    """The spec of a component."""
+    from goldpiece.suite.loader import load_specs  # noqa: PLC0415 (processes that measure read no specs)
+
+    return load_specs().named(component)
+
+
+def declared(component: str, cases: Mapping[str, Case]) -> tuple[Workload, ...]:
+    """The workloads that the spec of a component declares. Raises FileError where they are not these cases."""
+    spec = spec_of(component)
+    for name in cases.keys() ^ spec.bench.keys():
+        if name in cases:
+            remedy = "Declare it under `bench`, or take it out"
+            raise FileError(spec.path, None, f"bench_{component}.py has a workload {name!r}, and the spec none", remedy)
+        problem = f"bench_{component}.py has no workload {name!r}"
+        raise FileError(spec.path, spec.bench[name].line, problem, "Write what its inputs are, or take it out")
+    return tuple(
+        Workload(
+            component=component,
+            name=name,
+            operation=entry.operation,
+            corpus=entry.corpus,
+            case=cases[name],
+            config={**entry.given, **cases[name].config},
+            takes_vocab="vocab" in spec.parameters,
+            data_vocab=entry.data_vocab,
+            long=entry.long,
+        )
+        for name, entry in spec.bench.items()
+    )
 
 
 def size(given: Value, output: Value) -> int:

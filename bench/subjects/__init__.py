@@ -6,9 +6,12 @@ The adapters of goldpiece.suite are of no use here: what they do to exchange JSO
 from collections.abc import Mapping
 
 from goldpiece.suite.subjects.ready import HAVE_IT
+from goldpiece.suite.subjects.tiktoken import HAVE_TIKTOKEN
 
 from ..workloads import Builder, Workload
+from .objects import builder_of_object, is_address
 from .reference import OPERATIONS as OF_THE_REFERENCE
+from .tiktoken import OPERATIONS as OF_TIKTOKEN
 from .tokenizers import OPERATIONS as OF_TOKENIZERS
 from .transformers import HAVE_IT as HAVE_TRANSFORMERS
 from .transformers import OPERATIONS as OF_TRANSFORMERS
@@ -18,10 +21,17 @@ REFERENCE = "reference"  # the one that the others are compared with
 SUBJECTS: Mapping[str, Mapping[str, Builder]] = {
     REFERENCE: OF_THE_REFERENCE,
     "tokenizers": OF_TOKENIZERS,
+    "tiktoken": OF_TIKTOKEN,
     "fast": OF_TWINS,
     "transformers": OF_TRANSFORMERS,
 }
-_EXTRAS = {"tokenizers": (HAVE_IT, "peers"), "transformers": (HAVE_IT and HAVE_TRANSFORMERS, "transformers")}
+IMPORT = "package/import"  # a workload without an operation: a process imports the package of a subject
+PACKAGES = {REFERENCE: "goldpiece", "tokenizers": "tokenizers"}
+_EXTRAS = {
+    "tokenizers": (HAVE_IT, "peers"),
+    "tiktoken": (HAVE_TIKTOKEN, "peers"),
+    "transformers": (HAVE_IT and HAVE_TRANSFORMERS, "transformers"),
+}
 MISSING = {
     name: f"not run: {name} is not installed; it is in the extra `{extra}`"
     for name, (there, extra) in _EXTRAS.items()
@@ -31,5 +41,14 @@ MISSING = {
 
 def builder(subject: str, workload: Workload) -> Builder | None:
     """What builds the operation of a workload for a subject; None where it does not do that."""
+    if is_address(subject):
+        return builder_of_object(subject, workload.call, workload.parameters())
+    return builder_of(subject, workload.id, workload.call)
+
+
+def builder_of(subject: str, workload: str, call: str) -> Builder | None:
+    """The same by the names of the workload and of its operation."""
+    if is_address(subject):
+        return builder_of_object(subject, call)
     operations = SUBJECTS[subject]
-    return operations.get(workload.id) or operations.get(workload.call)
+    return operations.get(workload) or operations.get(call)

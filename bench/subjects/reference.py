@@ -1,6 +1,10 @@
 """Our reference, called as a user of the library calls it."""
 
+import json
+import subprocess
+import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from goldpiece import Tokenizer
@@ -141,6 +145,27 @@ def write_vocab(setup: Setup) -> Ready[list[str], Path]:
     return Ready(write, lambda path: path.read_bytes().decode())
 
 
+def load(setup: Setup) -> Ready[Path, Tokenizer]:
+    """What it makes when it is used first belongs to it."""
+
+    def call(path: Path) -> Tokenizer:
+        tokenizer = Tokenizer.from_file(path)
+        tokenizer.encode("a")
+        return tokenizer
+
+    def plain(tokenizer: Tokenizer) -> Value:
+        return {token: number for number, token in enumerate(tokenizer.all_tokens)}
+
+    return Ready(call, plain, partial(saved, setup.folder))
+
+
+def saved(folder: Path, tokens: Sequence[str]) -> Path:
+    """The tokenizer.json of a vocabulary."""
+    path = folder / "tokenizer.json"
+    Tokenizer(tokens).save(path)
+    return path
+
+
 def split_words(setup: Setup) -> Ready[str, tuple[list[str], list[tuple[int, int]]]]:
     return Ready(WordSplitter(**setup.config).split, lambda result: [result[0], [list(span) for span in result[1]]])
 
@@ -159,6 +184,22 @@ def learn_merges(setup: Setup) -> Ready[list[str], Trained]:
 
 def learn_pieces(setup: Setup) -> Ready[list[str], Trained]:
     return Ready(WordPieceTrainer(**setup.config).train, plain_training)
+
+
+def check(setup: Setup) -> Ready[None, Path]:
+    """From the start of the command to its end."""
+    path = setup.folder / "report.json"
+
+    def run(_: None) -> Path:
+        command = [sys.executable, "-m", "goldpiece", "check", "--spec", setup.config["spec"], "--json", str(path)]
+        subprocess.run(command, cwd=setup.folder, capture_output=True, check=True, timeout=600)
+        return path
+
+    def plain(report: Path) -> Value:
+        summary: dict[str, int] = json.loads(report.read_text(encoding="utf-8"))["summary"]
+        return {verdict: count for verdict, count in summary.items() if count}
+
+    return Ready(run, plain)
 
 
 def plain_training(result: Trained) -> Value:
@@ -191,4 +232,6 @@ OPERATIONS: Mapping[str, Builder] = {
     "vocabulary.encode": look_up,
     "persistence.read_vocab": read_vocab,
     "persistence.write_vocab": write_vocab,
+    "persistence.read_tokenizer": load,
+    "package.check": check,
 }

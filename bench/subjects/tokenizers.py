@@ -6,17 +6,19 @@ encoding, and elsewhere what is compared with the definition.
 
 import json
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from goldpiece.reference.byte_level import PATTERNS
 from goldpiece.reference.tokenizer import SPECIAL_TOKENS
-from goldpiece.suite.subjects.ready import HAVE_IT
 from goldpiece.suite.values import Value
 
 from .. import tables
 from ..workloads import Builder, Ready, Setup
+from .reference import saved
 
+HAVE_IT = find_spec("tokenizers") is not None  # it is in the extra `peers`
 if HAVE_IT:
     import tokenizers as hf
 
@@ -187,6 +189,17 @@ def write_vocab(setup: Setup) -> Ready[Any, str]:
     )
 
 
+def load(setup: Setup) -> Ready[str, Any]:
+    """From the file that ours writes."""
+
+    def call(path: str) -> Any:
+        whole = hf.Tokenizer.from_file(path)
+        whole.encode("a")
+        return whole
+
+    return Ready(call, lambda whole: whole.get_vocab(), lambda tokens: str(saved(setup.folder, tokens)))
+
+
 def _ids(tokens: Sequence[str]) -> dict[str, int]:
     return {token: number for number, token in enumerate(tokens)}
 
@@ -239,4 +252,5 @@ OPERATIONS: Mapping[str, Builder] = {
     "padding.pad": pad,
     "persistence.read_vocab": read_vocab,
     "persistence.write_vocab": write_vocab,
+    "persistence.read_tokenizer": load,
 }

@@ -64,4 +64,4 @@ def offsets(row: Sequence[int], vocab: Sequence[str]) -> list[tuple[int, int]]:
 
 
 # Of budgets it has but one.
-OPERATIONS: Mapping[str, Builder] = {"masking: subwords": mask, "masking: whole words": mask}
+OPERATIONS: Mapping[str, Builder] = {"masking/subwords": mask, "masking/whole-words": mask}

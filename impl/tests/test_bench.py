@@ -14,8 +14,12 @@ from typing import Any
 
 import pytest
 
+from goldpiece.errors import FileError
 from goldpiece.suite import rooms
 from goldpiece.suite.corpus import read_corpus
+from goldpiece.suite.history import ids_file
+from goldpiece.suite.law import load_laws
+from goldpiece.suite.lint import lint_together
 from goldpiece.suite.loader import load_specs
 from goldpiece.suite.subjects.ready import HAVE_IT
 
@@ -187,7 +191,7 @@ def test_what_is_wrong_fails_the_run(tmp_path: Path) -> None:
         "--benchmark-json=out.json",
     )
     assert done.returncode == 1, done.stdout
-    assert "reference is wrong in 'wordpiece: words', and is not measured" in done.stdout
+    assert "reference is wrong in 'wordpiece/words', and is not measured" in done.stdout
     assert not (tmp_path / "out.json").exists()
     assert "how fast" not in done.stdout
 
@@ -208,16 +212,16 @@ def bench(folder: Path, *options: str) -> "subprocess.CompletedProcess[str]":
 def test_a_run_tells_its_figures_twice(tmp_path: Path) -> None:
     done = bench(tmp_path, "-k", "test_decoder and sentences or test_import", "--benchmark-json=out.json")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "decoder: sentences  reference" in done.stdout
+    assert "decoder/sentences  reference" in done.stdout
     assert "p50 and p99: the latency of a call, of 200 calls." in done.stdout
     groups = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["benchmarks"]
     info = {(each["group"], each["extra_info"]["subject"]): each["extra_info"] for each in groups}
-    of_decoder = info["decoder: sentences", "reference"]
+    of_decoder = info["decoder/sentences", "reference"]
     assert {"mb_per_s", "tokens_per_s", "p50_s", "p99_s", "calls", "rounds"} <= of_decoder.keys()
     assert ("peak_memory_bytes" in of_decoder) != ("no_memory_because" in of_decoder)
-    assert 0 < info["import", "reference"]["p50_s"] < 60
+    assert 0 < info["package/import", "reference"]["p50_s"] < 60
     if HAVE_IT:
-        assert info["decoder: sentences", "tokenizers"]["ratio"]["median"] > 0
+        assert info["decoder/sentences", "tokenizers"]["ratio"]["median"] > 0
 
 
 def test_workers_measure_nothing_and_say_so(tmp_path: Path) -> None:
@@ -286,18 +290,24 @@ def test_memory_counts_what_python_allocates_at_once(tmp_path: Path) -> None:
     found = memory.peak_memory(small_ones, tmp_path)
     assert 100_000 * (16 + 8) <= found < 1.5 * 100_000 * (16 + 8)
     assert memory.peak_memory(lambda: None, tmp_path) < 100_000
+    told = memory.traced(small_ones, tmp_path)
+    assert abs(told.peak_bytes - found) < 10_000
+    assert told.allocations >= 300_000
+    assert "small_ones" in told.sites[0].place or "<listcomp>" in told.sites[0].place
+    assert told.sites[0].bytes > 0.9 * told.peak_bytes
+    assert max(heap for _, heap in told.over_time) <= told.peak_bytes
 
 
 def test_the_table_says_a_name_once_and_what_is_not_known() -> None:
     rows = [
         figures.Figures("w", "reference", 1, 10, rounds=2, mb_per_s=1.5, p50_s=0.5e-6, p99_s=2e-3, calls=7),
         figures.Figures("w", "other", 1, 10, rounds=2, mb_per_s=3.0, ratio=figures.Ratio(2, 1.9, 2.1)),
-        figures.Figures("import", "reference", 1, 0, rounds=3, p50_s=1.25, no_memory_because="not run: why"),
+        figures.Figures("package/import", "reference", 1, 0, rounds=3, p50_s=1.25, no_memory_because="not run: why"),
     ]
     lines = [line.split() for line in table.table(rows)]
     assert lines[2] == ["w", "reference", "1.50", "–", "0.5", "µs", "2.0", "ms", "–", "1"]
     assert lines[3] == ["other", "3.00", "–", "–", "–", "–", "2.00", "(1.90-2.10)"]
-    assert lines[4] == ["import", "reference", "–", "–", "1.2", "s", "–", "–", "1"]
+    assert lines[4] == ["package/import", "reference", "–", "–", "1.2", "s", "–", "–", "1"]
     notes = "\n".join(table.notes(rows))
     assert "of 7 calls" in notes
     assert "3 fresh processes" in notes
@@ -331,12 +341,17 @@ def test_the_definition_of_pieces_is_that_of_the_laws() -> None:
     assert min(unknown, several) > 40
 
 
-@each_workload
-def test_a_workload_is_of_its_component(workload: Any) -> None:
-    spec = load_specs().named(workload.component)
-    assert workload.operation in spec.operations
-    assert set(workload.config) <= set(spec.parameters)
-    assert workload.takes_vocab == ("vocab" in spec.parameters)
+def test_the_spec_and_the_room_declare_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = load_specs().named("wordpiece")
+    (case,) = {workload.case for workload in WORKLOADS if workload.id == "wordpiece/words"}
+    with pytest.raises(FileError, match=r"wordpiece.yaml:\d+: bench_wordpiece.py has no workload 'scripts'"):
+        workloads.declared("wordpiece", {name: case for name in spec.bench if name != "scripts"})
+    with pytest.raises(FileError, match="has a workload 'other', and the spec none"):
+        workloads.declared("wordpiece", {**dict.fromkeys(spec.bench, case), "other": case})
+    monkeypatch.delitem(sys.modules, "goldpiece.bench.bench_padding")
+    monkeypatch.setattr(workloads, "spec_of", lambda _: replace(load_specs().named("padding"), bench={}))
+    (found,) = lint_together([load_specs().named("padding")], load_laws(), ids_file())[-1:]
+    assert "has a workload 'batches', and the spec none" in str(found)
 
 
 def test_pytest_alone_measures_nothing(pytestconfig: pytest.Config) -> None:

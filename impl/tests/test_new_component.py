@@ -68,7 +68,7 @@ class LosesTheLast(Reverser):
 def test_a_new_component(goldpiece: Goldpiece, tmp_path: Path) -> None:
     root, package = rooms.room("spec").parent, Path(mutants.__file__).parents[1]
     ignored = shutil.ignore_patterns("__pycache__", "spec", "properties")
-    for name in ("spec", "properties", "golden"):
+    for name in ("spec", "properties", "golden", "bench"):
         shutil.copytree(root / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(package, tmp_path / "impl" / "goldpiece", ignore=ignored)
     (tmp_path / "spec" / "reverser.yaml").write_text(SPEC, encoding="utf-8")

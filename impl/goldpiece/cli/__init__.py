@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 import goldpiece
-from goldpiece.cli import check, drift, explain, golden, mask, mutants, spec, stats, subject, table, text, train
+from goldpiece.cli import bench, check, drift, explain, golden, mask, mutants, spec, stats, subject, table, text, train
 from goldpiece.errors import GoldpieceError, HarnessError
 from goldpiece.suite.verdict import Exit
 
@@ -27,6 +27,7 @@ app.command("explain")(explain.explain)
 app.command("mask")(mask.mask)
 app.command("stats")(stats.stats)
 app.command("table")(table.table)
+app.add_typer(bench.app, name="bench")
 app.add_typer(spec.app, name="spec")
 app.add_typer(golden.app, name="golden")
 app.add_typer(mutants.app, name="mutants")

@@ -25,9 +25,14 @@ def tell_github(reports: Sequence[Report]) -> None:
             # What another clause blocks says nothing more, and only ten annotations of a step are shown.
             if row.verdict.counts_against(row.level, report.strict) and row.verdict is not Verdict.BLOCKED:
                 typer.echo(_of_row(report, row))
-    if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
+    add_to_summary([line for report in reports for line in _summary(report)])
+
+
+def add_to_summary(lines: Sequence[str]) -> None:
+    """Adds lines of Markdown to the summary of the job, where GitHub runs it."""
+    if _runs_here() and (summary := os.environ.get("GITHUB_STEP_SUMMARY")):
         with Path(summary).open("a", encoding="utf-8") as file:
-            file.writelines(f"{line}\n" for report in reports for line in _summary(report))
+            file.writelines(f"{line}\n" for line in lines)
 
 
 def tell_github_that(title: str, lines: Sequence[str], file: str | None = None) -> None:

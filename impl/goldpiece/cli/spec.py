@@ -181,6 +181,8 @@ def _parts(spec: Spec) -> Iterator[tuple[str, list[str]]]:
     yield "sources", [f"{name}: {source}" for name, source in spec.sources.items()]
     if spec.golden:
         yield "goldens", [f"{each.name} ({each.operation}): {each.says}" for each in spec.golden.values()]
+    if spec.bench:
+        yield "workloads", [f"{each.name} ({each.operation}): {each.says}" for each in spec.bench.values()]
     if spec.errata:
         yield (
             "errata",

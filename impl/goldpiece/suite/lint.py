@@ -15,6 +15,7 @@ from goldpiece.suite.history import IDS, History, read_history
 from goldpiece.suite.law import SCOPE, SEED, Law
 from goldpiece.suite.loader import load_spec
 from goldpiece.suite.mutants import Mutant
+from goldpiece.suite.rooms import room
 from goldpiece.suite.spec import Clause, Spec
 
 
@@ -56,8 +57,8 @@ def lint_file(path: Path) -> tuple[Spec | None, list[FileError]]:
 
 
 def lint_together(specs: Sequence[Spec], laws: Sequence[Law], ids: Path) -> list[FileError]:
-    """What is wrong between the specs, the laws, the reference and the list of ids."""
-    return [*_ids(specs, ids), *_laws(specs, laws), *_references(specs)]
+    """What is wrong between the specs, the laws, the reference, the benchmarks and the list of ids."""
+    return [*_ids(specs, ids), *_laws(specs, laws), *_references(specs), *_workloads(specs)]
 
 
 def _invisible(path: Path) -> Iterator[FileError]:
@@ -205,3 +206,18 @@ def _references(specs: Sequence[Spec]) -> Iterator[FileError]:
                 yield FileError(
                     spec.path, None, f"{spec.reference} has no method {name}", "Write it: it is an operation"
                 )
+
+
+def _workloads(specs: Sequence[Spec]) -> Iterator[FileError]:
+    """The room `bench` makes what the specs declare, and nothing else."""
+    for spec in specs:
+        module = f"bench_{spec.name}"
+        if not spec.bench and not (room("bench") / f"{module}.py").is_file():
+            continue
+        try:
+            import_module(f"goldpiece.bench.{module}")
+        except ModuleNotFoundError:
+            line = next(iter(spec.bench.values())).line
+            yield FileError(spec.path, line, "nothing makes these workloads", f"Write bench/{module}.py")
+        except FileError as error:
+            yield error

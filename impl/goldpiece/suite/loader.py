@@ -17,7 +17,19 @@ from goldpiece.errors import FileError
 from goldpiece.suite import values
 from goldpiece.suite.kept import parsed
 from goldpiece.suite.rooms import room
-from goldpiece.suite.spec import Clause, Depth, Erratum, Example, GoldenSet, Level, Operation, Parameter, Spec, Specs
+from goldpiece.suite.spec import (
+    BenchWorkload,
+    Clause,
+    Depth,
+    Erratum,
+    Example,
+    GoldenSet,
+    Level,
+    Operation,
+    Parameter,
+    Spec,
+    Specs,
+)
 from goldpiece.suite.strict_yaml import Document, Place, Raw, read_yaml
 from goldpiece.suite.values import ShapeError, Type, Value
 
@@ -134,6 +146,7 @@ class _Builder:
             parameters=self.parameters,
             operations=self.operations,
             golden=self.golden,
+            bench={name: self._bench(name, raw) for name, raw in self.data.get("bench", {}).items()},
             clauses=tuple(self._clause(index, raw) for index, raw in enumerate(self.data["clauses"])),
             tables={
                 name: dict(self._table(("tables", name), raw)) for name, raw in self.data.get("tables", {}).items()
@@ -196,6 +209,20 @@ class _Builder:
             given=self._values(raw.get("given", {}), kinds, (*place, "given"), what),
             outputs=tuple(self._known(operation.output, each, (*place, "outputs"), "output") for each in outputs),
             profiles=tuple(self._known(self.profiles, each, (*place, "profiles"), "profile") for each in profiles),
+            line=self.document.lines[place],
+        )
+
+    def _bench(self, name: str, raw: Raw) -> BenchWorkload:
+        place: Place = ("bench", name)
+        kinds = {each.name: each.type for each in self.parameters.values()}
+        return BenchWorkload(
+            name=name,
+            says=raw["says"],
+            operation=self._known(self.operations, raw["operation"], (*place, "operation"), "operation"),
+            corpus=raw["corpus"],
+            given=self._values(raw.get("given", {}), kinds, (*place, "given"), "a parameter"),
+            data_vocab=raw.get("data_vocab"),
+            long=raw.get("long", False),
             line=self.document.lines[place],
         )
 

@@ -99,6 +99,20 @@ class GoldenSet:
 
 
 @dataclass(frozen=True)
+class BenchWorkload:
+    """An operation on inputs of one kind, which bench/bench_<spec>.py makes: what is measured."""
+
+    name: str
+    says: str
+    operation: str
+    corpus: str  # where the inputs come from unless another is asked for
+    given: Mapping[str, Value]  # parameters
+    data_vocab: str | None  # the file of the data folder that is the parameter `vocab`; None: that of the run
+    long: bool  # one call is long, and grows with the corpus: growth is measured, and not the latency of many calls
+    line: int
+
+
+@dataclass(frozen=True)
 class Clause:
     """One normative sentence."""
 
@@ -149,6 +163,7 @@ class Spec:
     operations: Mapping[str, Operation]
     clauses: tuple[Clause, ...]
     golden: Mapping[str, GoldenSet]
+    bench: Mapping[str, BenchWorkload]
     tables: Mapping[str, Mapping[str, tuple[int, ...]]]  # name → profile → code points, in the order written
     errata: tuple[Erratum, ...]
     definitions: Mapping[str, str]  # what clauses speak of

@@ -12,7 +12,8 @@ from goldpiece.suite.subject import Subject
 from goldpiece.suite.subjects.batches import KIND as RECORDED
 from goldpiece.suite.subjects.batches import recorded_batches
 from goldpiece.suite.subjects.child import TIMEOUT, ChildSubject
-from goldpiece.suite.subjects.peers import LIBRARIES, peer
+from goldpiece.suite.subjects.peer_libraries import LIBRARIES
+from goldpiece.suite.subjects.peers import peer
 from goldpiece.suite.subjects.python import python_subject
 from goldpiece.suite.subjects.ready import ready_tokenizer
 from goldpiece.suite.subjects.ready_tiktoken import ready_tiktoken

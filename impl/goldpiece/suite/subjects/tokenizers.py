@@ -11,6 +11,7 @@ from goldpiece.errors import GoldpieceError
 from goldpiece.reference.wordpiece_trainer import FREQUENCY
 from goldpiece.suite.spec import Specs
 from goldpiece.suite.subject import ComponentDeclaration, Declaration, Subject
+from goldpiece.suite.subjects.named_errors import SpecialTokenMissing
 from goldpiece.suite.subjects.objects import ObjectSubject, declare
 from goldpiece.suite.subjects.ready import HAVE_IT, ReadyTokenizer, need_it, renaming_errors
 from goldpiece.suite.subjects.tokenizers_batches import Padding, Truncation
@@ -243,10 +244,6 @@ def switches(normalizer: object) -> dict[str, object]:
     if not isinstance(normalizer, hf.normalizers.BertNormalizer):
         raise NotImplementedError("telling of another normalizer")
     return {name: getattr(normalizer, name) for name in SWITCHES}
-
-
-class SpecialTokenMissing(GoldpieceError):
-    """The frame needs a token that the vocabulary lacks; the adapter, which builds the frame, has to say so."""
 
 
 class Tokenizer(ReadyTokenizer):

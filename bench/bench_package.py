@@ -1,21 +1,49 @@
-"""How long `import goldpiece` takes, in processes that have imported nothing yet."""
+"""How long `import goldpiece` takes, and a whole `goldpiece check`, in processes that have done nothing yet.
+
+They are of no component, so that no spec declares them.
+"""
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 
 import pytest
 
+from goldpiece.suite.loader import load_specs
+from goldpiece.suite.values import Value
+
 from .conftest import skipped_if_missing
 from .figures import Figures, Ratio
 from .measuring import Benchmark
-from .subjects import REFERENCE
-from .workloads import Effort
+from .subjects import IMPORT, PACKAGES, REFERENCE
+from .workloads import Case, Effort, Material, Workload
 
-PACKAGES = {REFERENCE: "goldpiece", "tokenizers": "tokenizers"}
+CHECKED = "post_processor"  # one of the smaller specs
+
+
+def one_run(_: Material) -> Sequence[Value]:
+    return [None]
+
+
+def all_hold(_: Material, runs: Sequence[Value]) -> Sequence[Value]:
+    """How many clauses have each verdict."""
+    clauses = load_specs().named(CHECKED).clauses
+    return [{"holds": sum(len(clause.rows) for clause in clauses)} for _ in runs]
+
+
+CHECK = Workload(
+    *("package", "check", "check", "topics", Case(one_run, all_hold), {"spec": CHECKED}),
+    takes_vocab=False, long=True, apart=True,
+)  # fmt: skip
+WORKLOADS = (CHECK,)
+
+
+def test_package(measurement: Callable[[], None]) -> None:
+    measurement()
+
 
 # NumPy comes with both in most programs, but not in this one: what it takes is part of the time.
 TIMED_IMPORT = """
@@ -55,10 +83,10 @@ def test_import(
     def target() -> None:
         found.append(seconds_to_import(PACKAGES[subject], tmp_path))
 
-    benchmark.group = "import"
+    benchmark.group = IMPORT
     benchmark.pedantic(target, setup=setup, rounds=effort.processes, warmup_rounds=1)
     if benchmark.disabled:
         return
     ratio = None if subject == REFERENCE else Ratio.of(list(zip(before, found, strict=True))[1:])
     seconds = median(found[1:])
-    record(Figures("import", subject, 1, 0, rounds=len(found) - 1, ratio=ratio, p50_s=seconds))
+    record(Figures(IMPORT, subject, 1, 0, rounds=len(found) - 1, ratio=ratio, p50_s=seconds))

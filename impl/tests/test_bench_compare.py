@@ -1,0 +1,320 @@
+"""Comparisons of code that runs: what is planted is found, named, and fails the gate; and what sides may be called."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from importlib import import_module
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from goldpiece.errors import FileError, UsageError
+from goldpiece.reference.normalizer import Normalizer
+from goldpiece.suite.benchmarks import environments, sides
+from goldpiece.suite.benchmarks.comparison import Comparison, Party, Row
+from goldpiece.suite.benchmarks.gates import Gates, Judgment, judge
+from goldpiece.suite.benchmarks.machine import this_machine
+from goldpiece.suite.benchmarks.measuring import Side
+from goldpiece.suite.benchmarks.process import HERE, Environment, ProcessFailed
+from goldpiece.suite.benchmarks.record import Measured, Run, Sample, read_run, write_run
+from goldpiece.suite.benchmarks.turns import Key, by_turns
+from goldpiece.suite.benchmarks.verdict import Verdict
+
+from .conftest import Goldpiece
+
+preparing = import_module("goldpiece.bench.preparing")
+sampling = import_module("goldpiece.bench.sampling")
+worker = import_module("goldpiece.bench.worker")
+memory = import_module("goldpiece.bench.memory")
+
+VOCAB = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "##a", "the", "of", "."]
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The entries of three workloads by name, without the help of another process."""
+    wanted = preparing.Wanted(
+        ["normalizer/sentences", "byte_level/sentences", "normalizer/document"], ["reference"], "quick", None, None
+    )
+    entries = preparing.Preparation(wanted, VOCAB, tmp_path_factory.mktemp("prepared")).entries()
+    return {entry["workload"]: entry for entry in entries}
+
+
+# What is planted.
+
+
+def nothing(_: pytest.MonkeyPatch) -> None:
+    """Code as it is."""
+
+
+def slower(patch: pytest.MonkeyPatch) -> None:
+    """To normalize takes 15 % longer: three of twenty calls are made twice."""
+    original, calls = Normalizer.normalize, count()
+
+    def normalize(self: Normalizer, text: str) -> str:
+        if next(calls) % 20 < 3:
+            original(self, text)
+        return original(self, text)
+
+    patch.setattr(Normalizer, "normalize", normalize)
+
+
+def hungrier(patch: pytest.MonkeyPatch) -> None:
+    """To normalize takes 20 % more memory, while it goes on."""
+    original = Normalizer.normalize
+
+    def normalize(self: Normalizer, text: str) -> str:
+        held = bytearray(EXTRA)
+        found = original(self, text)
+        assert len(held) == EXTRA
+        return found
+
+    patch.setattr(Normalizer, "normalize", normalize)
+
+
+EXTRA = 0  # bytes; set to a fifth of the peak
+
+
+class Planted:
+    """A side in this process, whose code is changed while it is measured."""
+
+    def __init__(self, entries: dict[str, Any], plant: Plant, folder: Path) -> None:
+        self.entries, self.plant, self.folder = entries, plant, folder
+
+    def samples(self, keys: Sequence[Key]) -> list[Sample | str]:
+        with pytest.MonkeyPatch.context() as patch:
+            self.plant(patch)
+            return [sampling.sample(self._read(name), subject, self.folder, 0.02, 10) for name, subject in keys]
+
+    def rest(self, name: str) -> Measured:
+        with pytest.MonkeyPatch.context() as patch:
+            self.plant(patch)
+            _, found = sampling.memory(self._read(name), "reference", self.folder)
+        return Measured(name, "reference", 1, 1, 1, "d", memory=found)
+
+    def _read(self, name: str) -> Any:
+        return sampling.Prepared.read(self.entries[name]["files"][0])
+
+
+def gated(gates: str, rows: Sequence[Row]) -> Judgment:
+    party = Party("here", "", this_machine())
+    found = Comparison(party, party, "2026-11-30", "interleaved", (), "quick", None, None, tuple(rows))
+    return judge(found, Gates.read(gates))
+
+
+def test_a_planted_slow_down_is_found_and_named_and_fails_the_gate(prepared: dict[str, Any], tmp_path: Path) -> None:
+    names = ["normalizer/sentences", "byte_level/sentences"]
+    pairs = [((name, "reference"), (name, "reference")) for name in names]
+    found = by_turns(Planted(prepared, nothing, tmp_path), Planted(prepared, slower, tmp_path), pairs, 40)
+    rows = {
+        name: Row(
+            workload=name,
+            subject_a="reference",
+            subject_b="reference",
+            a=Measured(name, "reference", 1, 1, 1, "d", tuple(series.a)),
+            b=Measured(name, "reference", 1, 1, 1, "d", tuple(series.b)),
+            ratio=series.ratio,
+            wall=series.wall,
+        )
+        for ((name, _), _), series in found.items()
+    }
+    assert rows["normalizer/sentences"].verdict is Verdict.SLOWER
+    assert rows["byte_level/sentences"].verdict is not Verdict.SLOWER
+    judgment = gated("slower:1.05", list(rows.values()))
+    assert judgment.exit_code == 1
+    assert [row.workload for row, _ in judgment.failed] == ["normalizer/sentences"]
+
+
+@pytest.mark.skipif(memory.NOT_RUN is not None, reason="not run: memray has no Windows build")
+def test_planted_memory_is_found_and_named_and_fails_the_gate(
+    prepared: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ["normalizer/document", "byte_level/sentences"]
+    before = {name: Planted(prepared, nothing, tmp_path).rest(name) for name in names}
+    at_first = before["normalizer/document"].memory
+    assert at_first
+    monkeypatch.setattr(sys.modules[__name__], "EXTRA", at_first.peak_bytes // 5)
+    rows = [
+        Row(name, "reference", "reference", before[name], Planted(prepared, hungrier, tmp_path).rest(name))
+        for name in names
+    ]
+    judgment = gated("memory:1.05", rows)
+    assert judgment.exit_code == 1
+    ((row, gates),) = judgment.failed
+    assert (row.workload, gates) == ("normalizer/document", ("memory:1.05",))
+    assert row.memory.worst == pytest.approx(1.2, abs=0.02)
+    assert row.b
+    assert row.b.memory
+    assert any(site.place.endswith(" normalize") and site.bytes >= EXTRA for site in row.b.memory.sites)
+
+
+def test_growth_is_that_of_the_algorithm(prepared: dict[str, Any], tmp_path: Path) -> None:
+    """A document that is four times as long is normalized in about four times the time."""
+    sizes = [sampling.Prepared.read(path) for path in prepared["normalizer/document"]["files"]]
+    found = sampling.growth(sizes, "reference", tmp_path)
+    assert found.sizes[0] < found.sizes[1] < found.sizes[2]
+    assert 0.5 < found.exponent < 1.6
+
+
+# Processes of a side.
+
+
+def answered(request: dict[str, Any], folder: Path) -> Any:
+    path = folder / "request.json"
+    path.write_text(json.dumps({"folder": str(folder), **request}), encoding="utf-8")
+    worker.main(str(path), 0.5, 0.75)
+    return json.loads((folder / "request.json.answer").read_text(encoding="utf-8"))
+
+
+def test_a_process_measures_what_is_right_and_nothing_else(
+    prepared: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = Normalizer.normalize
+    monkeypatch.setattr(Normalizer, "normalize", lambda self, text: whole(self, text)[:-1])
+    entries = [prepared["normalizer/sentences"], prepared["byte_level/sentences"]]
+    wrong, right = answered({"do": "sample", "entries": entries, "seconds": 0.0, "calls": 5}, tmp_path)["samples"]
+    assert "reference is wrong in 'normalizer/sentences', and is not measured" in wrong["reason"]
+    assert Sample(**right).passes >= 3
+    imported = {"workload": "package/import", "subject": "reference", "package": "goldpiece", "files": []}
+    (sample,) = answered({"do": "sample", "entries": [imported], "seconds": 0.0, "calls": 5}, tmp_path)["samples"]
+    assert (sample["cpu_s"], sample["wall_s"]) == (0.5, 0.75)
+
+
+def test_a_process_says_what_there_is_not(tmp_path: Path) -> None:
+    request: dict[str, Any] = {"do": "prepare", "parts": [], "depth": "quick", "corpus": None, "vocab": None}
+    assert "there is no subject 'nosuch'" in answered({**request, "subjects": ["nosuch"]}, tmp_path)["error"]
+    nothing_there = {**request, "subjects": ["reference"], "parts": ["nosuch"]}
+    assert answered(nothing_there, tmp_path)["entries"] == []
+
+
+def test_a_process_that_ends_is_told_of(tmp_path: Path) -> None:
+    with pytest.raises(ProcessFailed, match="no_such_package"):
+        HERE.ask({"do": "sample"}, tmp_path, "no_such_package")
+
+
+def test_another_python_has_a_goldpiece_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", "here")
+    assert HERE.variables["PYTHONPATH"] == "here"
+    assert "PYTHONPATH" not in Environment(Path("other/bin/python")).variables
+
+
+def test_a_run_end_to_end(goldpiece: Goldpiece, tmp_path: Path) -> None:
+    """All figures, and those of a subject that is wrong not among them."""
+    (tmp_path / "vocab.txt").write_text("\n".join(VOCAB), encoding="utf-8")
+    (tmp_path / "text.txt").write_text("The end of the a.\nOf the end.\n" * 2_000, encoding="utf-8")
+    chosen = ["--vocab", str(tmp_path / "vocab.txt"), "--corpus", str(tmp_path / "text.txt"), "--rounds", "1"]
+    done = goldpiece("bench", "run", "-k", "decoder/document", *chosen, "--json", "run.json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    (found,) = read_run(tmp_path / "run.json").measured
+    assert (found.workload, len(found.samples)) == ("decoder/document", 1)
+    assert found.cpu_s > 0
+    assert found.growth
+    assert (found.memory is None) == bool(memory.NOT_RUN)
+    assert "decoder/document  reference" in done.stdout
+
+
+# Sides.
+
+
+def test_what_a_side_may_be_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    built: list[str] = []
+
+    def build(what: str) -> Environment:
+        built.append(what)
+        return HERE
+
+    monkeypatch.setattr(sides, "of_commit", build)
+    monkeypatch.setattr(sides, "of_requirement", build)
+    monkeypatch.setattr(sides, "commit_of", lambda name: "0123456789abcdef" if name == "v1" else None)
+    monkeypatch.chdir(tmp_path)
+    assert sides.find_side(".") == Side(".", "", HERE, ("reference", "fast"))
+    assert sides.find_side(".", ["fast"]) == Side(".", "", HERE, ("fast",))
+    assert sides.find_side("tokenizers") == Side("tokenizers", "", HERE, ("tokenizers",))
+    assert sides.find_side("v1") == Side("v1", "0123456789ab", HERE, ("reference", "fast"))
+    assert sides.find_side("tokenizers==0.22.0") == Side(
+        "tokenizers==0.22.0", "tokenizers==0.22.0", HERE, ("tokenizers",)
+    )
+    assert sides.find_side("goldpiece==0.1.0").subjects == ("reference", "fast")  # type: ignore[union-attr]
+    assert built == ["0123456789abcdef", "tokenizers==0.22.0", "goldpiece==0.1.0"]
+    assert sides.find_side(sys.executable) == Side(sys.executable, "", Environment(Path(sys.executable)), sides.OURS)
+    run = Run(".", "0.1.0", "2026-11-30", this_machine(), "quick", None, None, (), ())
+    write_run(tmp_path / "saved.json", run)
+    assert sides.find_side("saved.json") == run
+    (tmp_path / "other.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(FileError):
+        sides.find_side("other.json")
+    with pytest.raises(UsageError, match="there is nothing called 'nosuch' to compare: name"):
+        sides.find_side("nosuch")
+
+
+@pytest.fixture
+def _repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """This folder is one, with a commit, and there is a cache of its own."""
+    folder = tmp_path / "repository"
+    folder.mkdir()
+    git = ["git", "-c", "user.name=n", "-c", "user.email=e", "-C", str(folder)]
+    for command in (["init", "-q"], ["commit", "-q", "--allow-empty", "-m", "first"]):
+        subprocess.run([*git, *command], check=True, capture_output=True)
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "cache"))
+
+
+@pytest.mark.usefixtures("_repository")
+def test_a_revision_is_built_in_a_worktree_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    real, installed = environments._checked, []
+
+    def checked(command: Sequence[str], what: str) -> None:
+        if "pip" in command:
+            installed.append(Path(command[-1]))
+            assert (installed[-1] / ".git").is_file()  # a worktree
+        elif "venv" in command:
+            Path(command[-1]).mkdir(parents=True)
+        else:
+            real(command, what)
+
+    monkeypatch.setattr(environments, "_checked", checked)
+    commit = environments.commit_of("HEAD")
+    assert commit
+    assert environments.commit_of("nosuch") is None
+    assert environments.commit_of("--all") is None
+    first, again = environments.of_commit(commit), environments.of_commit(commit)
+    assert first == again
+    assert len(installed) == 1
+    assert not installed[0].exists()
+    worktrees = environments._run(["git", "worktree", "list"]).stdout
+    assert len(worktrees.splitlines()) == 1
+
+
+@pytest.mark.usefixtures("_repository")
+def test_what_cannot_be_built_says_why() -> None:
+    with pytest.raises(UsageError, match="name a Python that has it installed"):
+        environments.of_commit("0" * 40)
+    assert environments.package_of("tokenizers==0.22.0") == "tokenizers"
+
+
+# The command.
+
+
+def test_the_exit_code_is_that_of_the_gates(goldpiece: Goldpiece, tmp_path: Path) -> None:
+    both = measured("c/w", 1.0), measured("c/x", 1.0)
+    run = Run(".", "0.1.0", "2026-11-30", this_machine(), "quick", None, None, both, ())
+    write_run(tmp_path / "a.json", run)
+    write_run(tmp_path / "b.json", replace(run, measured=(measured("c/w", 1.3), both[1])))
+    done = goldpiece("bench", "compare", "a.json", "b.json", "--fail-on", "slower:1.10", "--json", "c.json")
+    assert done.returncode == 1, done.stdout + done.stderr
+    values = json.loads((tmp_path / "c.json").read_text(encoding="utf-8"))
+    assert [(each["workload"], each["verdict"]) for each in values["rows"]] == [("c/w", "slower"), ("c/x", "no change")]
+    only = goldpiece("bench", "compare", "a.json", "b.json", "-k", "c/x", "--fail-on", "slower:1.10")
+    assert (only.returncode, only.stdout.splitlines()[-1]) == (0, "1 no change")
+
+
+def measured(name: str, seconds: float) -> Measured:
+    samples = tuple(Sample(seconds, seconds, 1, 0.5, None, None) for _ in range(8))
+    return Measured(name, "reference", 1, 1, 1, "d", samples)
