@@ -84,7 +84,7 @@ class Given:
     replace: bool
     counts: Path | None
     save_counts: Path | None
-    least: int
+    min_word_count: int
     hold_out: bool
     workers: int | None
     checkpoint: Path | None
@@ -101,7 +101,7 @@ class Given:
         size = 0 if isinstance(source, Path) else source.size()
         processors = (os.cpu_count() or 1) if size >= LARGE else 1
         workers = processors if self.workers is None else self.workers
-        job = Job(trainer, cutting, source, self.hold_out and size >= HOLDING_OUT, self.least, workers)
+        job = Job(trainer, cutting, source, self.hold_out and size >= HOLDING_OUT, self.min_word_count, workers)
         keeping = Keeping(self.checkpoint, self.resume, self.every) if self.checkpoint else None
         tracing = nullcontext() if self.trace is None else MergeTrace(self.trace)
         with tracing as trace, TrainingProgress(size, trainer.size, trace) as progress:
@@ -167,7 +167,7 @@ def wordpiece(
         replace=replace_bad_bytes,
         counts=counts,
         save_counts=save_counts,
-        least=min_word_count,
+        min_word_count=min_word_count,
         hold_out=hold_out,
         workers=workers,
         checkpoint=checkpoint,
@@ -215,7 +215,7 @@ def bpe(
         replace=replace_bad_bytes,
         counts=counts,
         save_counts=save_counts,
-        least=min_word_count,
+        min_word_count=min_word_count,
         hold_out=hold_out,
         workers=workers,
         checkpoint=checkpoint,
