@@ -1,8 +1,8 @@
 """Training on real text gives what it gave, merge by merge; others that do the same confirm it.
 
 Byte-level BPE is confirmed by the trainer of tokenizers, here. The likelihood rule has no other trainer that is exact;
-what REFERENCE says of it was made by the reference, which counts all again after each merge. Messages are trained on in
-any case, and this trains on linuxdoc as well, on the first lines and on all of it, in some minutes:
+of the messages the first 200 merges, with their counts, were made by the reference too, which counts all again after
+each. Messages are trained on in any case. This trains on linuxdoc as well, its first lines and all of it, in some minutes:
 
     GOLDPIECE_PARITY=full pytest impl/tests/test_training_on_real_text.py
 """
