@@ -2,7 +2,7 @@
 
 Byte-level BPE is confirmed by the trainer of tokenizers, here. The likelihood rule has no other trainer that is exact;
 of the messages the first 200 merges, with their counts, were made by the reference too, which counts all again after
-each. Messages are trained on in any case. This trains on linuxdoc as well, its first lines and all of it, in some minutes:
+each. Messages are trained on in any case. This trains on linuxdoc as well, its first lines and all of it:
 
     GOLDPIECE_PARITY=full pytest impl/tests/test_training_on_real_text.py
 """
