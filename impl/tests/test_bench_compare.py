@@ -20,7 +20,7 @@ from goldpiece.suite.benchmarks.comparison import Comparison, Party, Row
 from goldpiece.suite.benchmarks.gates import Gates, judge
 from goldpiece.suite.benchmarks.machine import this_machine
 from goldpiece.suite.benchmarks.measuring import Plan, Side
-from goldpiece.suite.benchmarks.process import HERE, Answer, Environment, ProcessFailed, Request
+from goldpiece.suite.benchmarks.process import HERE, PROTOCOL, Answer, Environment, ProcessFailed, Request
 from goldpiece.suite.benchmarks.record import Measured, Run, Sample, read_run, write_run
 from goldpiece.suite.benchmarks.verdict import Verdict
 
@@ -82,7 +82,7 @@ EXTRA = 0  # bytes; set to a fifth of the peak
 def answered(request: Request, folder: Path) -> Answer:
     """What a process of a side would answer."""
     path = folder / "request.json"
-    path.write_text(json.dumps({"folder": str(folder), **request}), encoding="utf-8")
+    path.write_text(json.dumps({"protocol": PROTOCOL, "folder": str(folder), **request}), encoding="utf-8")
     worker.main(str(path), 0.5, 0.75)
     answer: Answer = json.loads((folder / "request.json.answer").read_text(encoding="utf-8"))
     return answer
@@ -210,6 +210,7 @@ def test_a_process_measures_what_is_right_and_nothing_else(
 def test_a_process_says_what_there_is_not(tmp_path: Path) -> None:
     request: dict[str, Any] = {"do": "prepare", "parts": [], "depth": "quick", "corpus": None, "vocab": None}
     assert "there is no subject 'nosuch'" in answered({**request, "subjects": ["nosuch"]}, tmp_path)["error"]
+    assert "not of form 2" in answered({"protocol": 2, **request, "subjects": ["reference"]}, tmp_path)["error"]
     nothing_there = {**request, "subjects": ["reference"], "parts": ["nosuch"]}
     assert answered(nothing_there, tmp_path)["entries"] == []
 

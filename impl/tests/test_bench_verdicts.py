@@ -281,7 +281,9 @@ def test_waiting_is_no_work_and_is_told() -> None:
     assert row("c/load", SAME, wall=Ratio(1.1, 0.9, 1.4)).verdict is Verdict.NO_CHANGE
 
 
-@pytest.mark.parametrize("written", ["slow:1.1", "slower", "slower:x", "slower:1.01", "memory:1", "", "slower:nan"])
+@pytest.mark.parametrize(
+    "written", ["slow:1.1", "slower", "slower:x", "slower:1.01", "memory:1", "memory:1.01", "", "slower:nan"]
+)
 def test_a_gate_that_is_none(written: str) -> None:
     with pytest.raises(UsageError, match=r"write slower:1.10, memory:1.05, or both"):
         Gates.read(written)

@@ -5,7 +5,7 @@ from typing import Any
 
 from goldpiece.errors import UsageError
 from goldpiece.suite.benchmarks.comparison import Comparison, Row, comparison_to_json
-from goldpiece.suite.benchmarks.memory import MemoryVerdict
+from goldpiece.suite.benchmarks.memory import TOLERANCE, MemoryVerdict
 from goldpiece.suite.benchmarks.verdict import MINIMUM_EFFECT, Ratio, Verdict
 from goldpiece.suite.verdict import Exit
 
@@ -35,8 +35,9 @@ class Gates:
         if gates.slower is not None and not gates.slower >= 1 + MINIMUM_EFFECT:
             problem = f"less than {1 + MINIMUM_EFFECT:.2f} is no difference that a verdict speaks of"
             raise UsageError(f"--fail-on {written}: {problem}; {FORM}")
-        if gates.memory is not None and not gates.memory > 1:
-            raise UsageError(f"--fail-on {written}: memory has to be allowed more than it takes now; {FORM}")
+        if gates.memory is not None and not gates.memory >= 1 + TOLERANCE:
+            problem = f"less than {1 + TOLERANCE:.2f} times as much memory is none that repeats"
+            raise UsageError(f"--fail-on {written}: {problem}; {FORM}")
         return gates
 
     def failed(self, row: Row) -> list[str]:
