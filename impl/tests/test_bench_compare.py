@@ -38,9 +38,10 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """The entries of three workloads by name, without the help of another process."""
-    plan = Plan(("normalizer/sentences", "byte_level/sentences", "normalizer/document"))
-    entries = preparing.Preparation(plan, ["reference"], VOCAB, tmp_path_factory.mktemp("prepared")).entries()
+    """The entries of four workloads by name, without the help of another process."""
+    plan = Plan(("normalizer/sentences", "byte_level/sentences", "normalizer/document", "persistence/read"))
+    vocab = [*VOCAB, *(f"word{number}" for number in range(1_000))]
+    entries = preparing.Preparation(plan, ["reference"], vocab, tmp_path_factory.mktemp("prepared")).entries()
     return {entry["workload"]: entry for entry in entries}
 
 
@@ -182,9 +183,10 @@ def test_what_is_wrong_on_one_side_is_missing_there(plan: Plan) -> None:
     assert judge(found, Gates.read("slower:1.10")).exit_code == 1
 
 
-def test_growth_is_that_of_the_algorithm(prepared: dict[str, Any], tmp_path: Path) -> None:
-    """A document that is four times as long is normalized in about four times the time."""
-    sizes = [sampling.Prepared.read(path) for path in prepared["normalizer/document"]["files"]]
+@pytest.mark.parametrize("name", ["normalizer/document", "persistence/read"])
+def test_growth_is_that_of_the_algorithm(name: str, prepared: dict[str, Any], tmp_path: Path) -> None:
+    """What is four times as long takes about four times as long; files of different sizes do not get mixed up."""
+    sizes = [sampling.Prepared.read(path) for path in prepared[name]["files"]]
     found = sampling.growth(sizes, "reference", tmp_path)
     assert found.sizes[0] < found.sizes[1] < found.sizes[2]
     assert 0.5 < found.exponent < 1.6
