@@ -1,6 +1,7 @@
 """Comparisons of code that runs: what is planted is found, named, and fails the gate; and what sides may be called."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -314,6 +315,23 @@ def test_a_revision_is_built_in_a_worktree_once(monkeypatch: pytest.MonkeyPatch)
     assert not installed[0].exists()
     worktrees = environments._run(["git", "worktree", "list"]).stdout
     assert len(worktrees.splitlines()) == 1
+
+
+@pytest.mark.usefixtures("_repository")
+def test_of_environments_the_last_ones_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def checked(command: Sequence[str], _: str) -> None:
+        if "venv" in command:
+            Path(command[-1]).mkdir(parents=True)
+
+    monkeypatch.setattr(environments, "_checked", checked)
+    monkeypatch.setattr(environments, "MOST_KEPT", 2)
+    homes = []
+    for version in ("0.1.0", "0.2.0", "0.1.0", "0.3.0"):
+        homes.append(environments.of_requirement(f"goldpiece=={version}").python.parents[1])
+        os.utime(homes[-1] / "complete", (len(homes), len(homes)))
+    assert [home.exists() for home in homes] == [True, False, True, True]
+    assert homes[0] == homes[2]
+    assert len(list((tmp_path / "cache" / "goldpiece" / "bench").iterdir())) == 2
 
 
 @pytest.mark.usefixtures("_repository")
