@@ -32,8 +32,8 @@ def main(path: str, cpu_s: float, wall_s: float) -> None:
         os.sched_setaffinity(0, {request["core"]})
     answer: Answer
     try:
-        if request["protocol"] != PROTOCOL:
-            problem = f"this Goldpiece answers requests of form {PROTOCOL}, and not of form {request['protocol']}"
+        if (protocol := request.get("protocol")) != PROTOCOL:
+            problem = f"this Goldpiece answers requests of form {PROTOCOL}, and not of form {protocol}"
             raise UsageError(f"{problem}: compare it by a Goldpiece of about the same time")
         answer = ANSWERS[request["do"]]({**request, "imported": (cpu_s, wall_s)})
     except GoldpieceError as error:

@@ -242,6 +242,7 @@ def test_what_is_missing_never_passes() -> None:
         assert "missing: c/gone of reference: B has no such workload" in told
     assert gone.verdict is Verdict.MISSING
     assert judge(comparison(row(), gone), Gates()).exit_code == 0  # without gates it is told, and no more
+    assert judge(comparison(gone), Gates()).exit_code == 2  # but something has to be compared
 
 
 def test_a_gate_that_fails_a_against_a_refuses() -> None:

@@ -79,11 +79,12 @@ class Judgment:
     gates: Gates
     failed: tuple[tuple[Row, tuple[str, ...]], ...]
     refused: tuple[tuple[Row, str], ...]
+    nothing: bool  # not one workload could be compared
 
     @property
     def exit_code(self) -> int:
-        """A fault where a gate fails; else, where one is refused, the same as for what cannot be used as given."""
-        return Exit.FAULT if self.failed else Exit.USAGE if self.refused else Exit.OK
+        """A fault where a gate fails; that of what cannot be used where one is refused, or nothing was compared."""
+        return Exit.FAULT if self.failed else Exit.USAGE if self.refused or self.nothing else Exit.OK
 
 
 def judged_to_json(found: Comparison, judgment: Judgment) -> dict[str, Any]:
@@ -108,4 +109,5 @@ def judge(found: Comparison, gates: Gates) -> Judgment:
         gates,
         tuple((row, tuple(names)) for row in found.rows if (names := gates.failed(row))),
         tuple((row, why) for row in found.rows if (why := gates.refused(row))),
+        all(row.verdict is Verdict.MISSING for row in found.rows),
     )
