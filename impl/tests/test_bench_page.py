@@ -13,7 +13,7 @@ pytest.importorskip("matplotlib", reason="not run: matplotlib is not installed; 
 
 from goldpiece.suite.benchmarks.page import figures, units
 from goldpiece.suite.benchmarks.page.page import render
-from goldpiece.suite.benchmarks.page.theme import ticks_of_ratios
+from goldpiece.suite.benchmarks.page.theme import colours_of, ticks_of_ratios
 from goldpiece.suite.benchmarks.page.view import Detail, Judgement, Moment, Page, Row, Side, Tone
 from goldpiece.suite.benchmarks.standings import Between
 
@@ -30,6 +30,7 @@ FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 NO_CHANGE = Judgement("no change", Tone.SAME)
 
 
+COLOURS = colours_of("AB")
 SIDES = (
     Side("A", measured()),
     Side("B", measured((1.15e-3, 1.16e-3, 1.14e-3), 480_000, 1.72, places=["goldpiece/b.py:9 new"])),
@@ -45,8 +46,8 @@ SAME = Row("bpe/words", replace(NO_CHANGE, interval=Between(1, 0.99, 1.01)), NO_
 MISSING = Row("new/words", Judgement("missing", Tone.UNSURE, "A has no such workload"), NO_CHANGE, (None, 1))
 MOMENTS = {"B": (Moment(0, "one", Between(1.0, 0.98, 1.02)), Moment(1, "two", Between(1.3, 1.28, 1.33)))}
 DETAILS = (
-    Detail("wordpiece/words", "Words <as> they come.", (SLOWER.time, SLOWER.memory), SIDES, MOMENTS),
-    Detail("bpe/words", "Words.", (SAME.time, SAME.memory), (SIDES[0], Side("B", SIDES[0].measured))),
+    Detail("wordpiece/words", "Words <as> they come.", {"time": SLOWER.time, "memory": SLOWER.memory}, SIDES, MOMENTS),
+    Detail("bpe/words", "Words.", {"time": SAME.time, "memory": SAME.memory}, (SIDES[0], Side("B", SIDES[0].measured))),
 )
 PAGE = Page(
     title="main & HEAD", lead="1 slower, 1 hungrier, 1 missing", labels=[("A", "main <1>"), ("B", "HEAD")],
@@ -83,22 +84,24 @@ def test_names_within_figures_are_those_of_one_figure(html: str) -> None:
 
 
 def test_a_figure_says_in_words_what_it_shows() -> None:
-    drawn = figures.growth({side.label: side.measured.growth for side in SIDES if side.measured.growth})
+    drawn = figures.growth({side.label: side.measured.growth for side in SIDES if side.measured.growth}, COLOURS)
     assert 'aria-label="Processor time grows. A: as the length to the power of 1.01; B: ' in drawn
     assert re.search(r">B +n\^1\.72<", drawn)
-    drawn = figures.strips({"A": [1e-3, 3e-3, 2e-3], "<B>": [4e-3]}, 1.03)
+    drawn = figures.strips({"A": [1e-3, 3e-3, 2e-3], "<B>": [4e-3]}, colours_of(["A", "<B>"]), 1.03)
     assert "A: median 2.00 ms; &lt;B&gt;: median 4.00 ms" in drawn
     for text in ("2.00 ms", "4.00 ms", "1×", "2×"):
         assert f">{text}<" in drawn
-    drawn = figures.memory_over_time({side.label: side.measured.memory for side in SIDES if side.measured.memory})
+    drawn = figures.memory_over_time(
+        {side.label: side.measured.memory for side in SIDES if side.measured.memory}, COLOURS
+    )
     assert re.search(r">A +400 kB<", drawn)
     assert re.search(r">B +480 kB<", drawn)
-    assert ">B  1.300×<" in figures.history(MOMENTS, 1.03)
+    assert ">B  1.300×<" in figures.history(MOMENTS, COLOURS, 1.03)
 
 
 def test_equal_distances_are_equal_ratios() -> None:
     """Of a point twice as slow and one four times as slow, the second is as far from the first as that from 1."""
-    drawn = figures.strips({"A": [1.0], "B": [2.0, 4.0]}, 1.03)
+    drawn = figures.strips({"A": [1.0], "B": [2.0, 4.0]}, COLOURS, 1.03)
     found = re.findall(r'<use xlink:href="#[^"]*" x="([\d.]+)" y="[\d.]+" style="fill: var\(--s[01]\)', drawn)
     one, two, four = map(float, found)
     assert four - two == pytest.approx(two - one, abs=0.01)

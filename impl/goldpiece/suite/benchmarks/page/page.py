@@ -10,13 +10,13 @@ import jinja2
 from markupsafe import Markup
 
 from goldpiece.suite.benchmarks.page import figures, units
-from goldpiece.suite.benchmarks.page.theme import ticks_of_ratios
+from goldpiece.suite.benchmarks.page.theme import colours_of, ticks_of_ratios
 from goldpiece.suite.benchmarks.page.view import Detail, Page
 from goldpiece.suite.benchmarks.record import Measured
 from goldpiece.suite.benchmarks.standings import Between
 
 _HERE = Path(__file__).parent
-_WIDTH, _MARGIN = 220, 14  # pixels of the column of intervals, and at either end of it, for a number above
+_WIDTH, _MARGIN = 180, 14  # pixels of the column of intervals, and at either end of it, for a number above
 _BAR = 90  # pixels of the longest bar of allocations
 _LEAST = 200  # places are left out that hold less than this part of the largest
 
@@ -81,14 +81,19 @@ def render(page: Page) -> str:
 def _figures(detail: Detail, no_change: float) -> Iterator[tuple[str, Markup]]:
     """Caption and figure of all that there is to draw of a workload."""
     of = {side.label: side.measured for side in detail.sides}
+    colours = colours_of(of)
     if times := {label: [each.cpu_s for each in found.samples] for label, found in of.items() if found.samples}:
-        yield _drawn("Each process, in units of the median of the first side.", figures.strips(times, no_change))
+        yield _drawn(
+            "Each process, in units of the median of the first side.", figures.strips(times, colours, no_change)
+        )
     if curves := {label: found.growth for label, found in of.items() if found.growth}:
-        yield _drawn("Time for as much input, as inputs get longer: linear is level.", figures.growth(curves))
+        yield _drawn("Time for as much input, as inputs get longer: linear is level.", figures.growth(curves, colours))
     if heaps := {label: found.memory for label, found in of.items() if found.memory and found.memory.over_time}:
-        yield _drawn("Memory in use over time; to trace it slows it down.", figures.memory_over_time(heaps))
+        yield _drawn("Memory in use over time; to trace it slows it down.", figures.memory_over_time(heaps, colours))
     if detail.history:
-        yield _drawn("Over saved runs, in units of the calibration.", figures.history(detail.history, no_change))
+        yield _drawn(
+            "Over saved runs, in units of the calibration.", figures.history(detail.history, colours, no_change)
+        )
 
 
 def _drawn(caption: str, figure: str) -> tuple[str, Markup]:
