@@ -1,6 +1,7 @@
 """`goldpiece bench`: measures, and compares with a verdict."""
 
 import json
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -21,11 +22,19 @@ SIDE = "A git revision, a version (tokenizers==0.22.0), a Python, a saved run, a
 
 app = typer.Typer(help="How fast, and how much memory.", no_args_is_help=True)
 
+
+class Size(StrEnum):
+    """How large the inputs are."""
+
+    QUICK = "quick"
+    FULL = "full"
+
+
 Parts = Annotated[list[str] | None, typer.Option("-k", metavar="PART", help="Only workloads with this in their names.")]
 Subjects = Annotated[
     list[str] | None, typer.Option("--subject", metavar="NAME", help="Measure this: reference, fast, tokenizers, …")
 ]
-Depth = Annotated[str, typer.Option("--depth", help="quick: small inputs; full: large ones.")]
+Depth = Annotated[Size, typer.Option("--depth", help="How large the inputs are.")]
 Corpus = Annotated[
     str | None, typer.Option("--corpus", metavar="NAME|FILE", help="The text, in place of each workload's own.")
 ]
@@ -46,8 +55,8 @@ def run(
     *,
     parts: Parts = None,
     subjects: Subjects = None,
-    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Processes for each workload.")] = 5,
-    depth: Depth = "quick",
+    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Processes for each workload.")] = FEWEST_PAIRS,
+    depth: Depth = Size.QUICK,
     corpus: Corpus = None,
     vocab: Vocab = None,
     json_file: Json = None,
@@ -60,7 +69,7 @@ def run(
         make_sure_it_can_be_written("--json", json_file)
     side = Side(".", "", HERE, tuple(subjects or OURS))
     with Progress("bench") as progress:
-        found = measured_run(side, Plan(tuple(parts or ()), depth, corpus, vocab), rounds, progress)
+        found = measured_run(side, Plan(tuple(parts or ()), depth.value, corpus, vocab), rounds, progress)
     for line, style in account_of_run(found):
         console.print(line, style=style, soft_wrap=True)
     if json_file:
@@ -78,7 +87,7 @@ def compare(
     rounds: Annotated[
         int, typer.Option("--rounds", min=FEWEST_PAIRS, help="At most so many, of one process a side.")
     ] = 40,
-    depth: Depth = "quick",
+    depth: Depth = Size.QUICK,
     corpus: Corpus = None,
     vocab: Vocab = None,
     fail_on: Annotated[
@@ -94,7 +103,7 @@ def compare(
     gates = Gates.read(fail_on) if fail_on else Gates()
     if json_file:
         make_sure_it_can_be_written("--json", json_file)
-    plan = Plan(tuple(parts or ()), depth, corpus, vocab)
+    plan = Plan(tuple(parts or ()), depth.value, corpus, vocab)
     with Progress("bench") as progress:
         found = compared(find_side(a, subjects or ()), find_side(b, subjects or ()), plan, rounds, progress)
     judgment = judge(found, gates)
