@@ -18,7 +18,7 @@ from goldpiece.suite.benchmarks import environments, sides
 from goldpiece.suite.benchmarks.comparison import Comparison, Party, Row
 from goldpiece.suite.benchmarks.gates import Gates, Judgment, judge
 from goldpiece.suite.benchmarks.machine import this_machine
-from goldpiece.suite.benchmarks.measuring import Side
+from goldpiece.suite.benchmarks.measuring import Plan, Side
 from goldpiece.suite.benchmarks.process import HERE, Environment, ProcessFailed
 from goldpiece.suite.benchmarks.record import Measured, Run, Sample, read_run, write_run
 from goldpiece.suite.benchmarks.turns import Key, by_turns
@@ -39,10 +39,8 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """The entries of three workloads by name, without the help of another process."""
-    wanted = preparing.Wanted(
-        ["normalizer/sentences", "byte_level/sentences", "normalizer/document"], ["reference"], "quick", None, None
-    )
-    entries = preparing.Preparation(wanted, VOCAB, tmp_path_factory.mktemp("prepared")).entries()
+    plan = Plan(("normalizer/sentences", "byte_level/sentences", "normalizer/document"))
+    entries = preparing.Preparation(plan, ["reference"], VOCAB, tmp_path_factory.mktemp("prepared")).entries()
     return {entry["workload"]: entry for entry in entries}
 
 
@@ -196,6 +194,12 @@ def test_a_process_says_what_there_is_not(tmp_path: Path) -> None:
 def test_a_process_that_ends_is_told_of(tmp_path: Path) -> None:
     with pytest.raises(ProcessFailed, match="no_such_package"):
         HERE.ask({"do": "sample"}, tmp_path, "no_such_package")
+
+
+def test_another_python_has_a_goldpiece_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", "here")
+    assert HERE.variables["PYTHONPATH"] == "here"
+    assert "PYTHONPATH" not in Environment(Path("other/bin/python")).variables
 
 
 def test_a_run_end_to_end(goldpiece: Goldpiece, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -36,7 +36,17 @@ class Environment:
     """A Python that has Goldpiece and the libraries of a side."""
 
     python: Path
-    variables: Mapping[str, str] = field(default_factory=dict)  # besides those of this process
+    modules: Path | None = None  # a folder with modules that are measured, besides those that are installed
+
+    @property
+    def variables(self) -> Mapping[str, str]:
+        """Those of this process, but for what would put its own Goldpiece before that of another Python."""
+        if self.modules:
+            places = [str(self.modules), os.environ.get("PYTHONPATH", "")]
+            return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, places))}
+        if self.python == HERE.python:
+            return os.environ
+        return {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
 
     def ask(self, request: Request, folder: Path, package: str = "goldpiece") -> Answer:
         """The answer of a fresh process, whose own files are in `folder`.
@@ -47,18 +57,20 @@ class Environment:
         answer = folder / "request.json.answer"
         answer.unlink(missing_ok=True)
         path.write_text(json.dumps({"folder": str(folder), **request}), encoding="utf-8")
-        command = [str(self.python), "-c", START.format(package=package), str(path)]
-        done = subprocess.run(  # noqa: S603 (it is the side that was asked for)
-            command,
-            cwd=folder,
-            env=os.environ | self.variables,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            errors="replace",
-            timeout=LONGEST,
-            check=False,
-        )
+        try:
+            done = subprocess.run(  # noqa: S603 (it is the side that was asked for)
+                [str(self.python), "-c", START.format(package=package), str(path)],
+                cwd=folder,
+                env=self.variables,
+                capture_output=True,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+                timeout=LONGEST,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise ProcessFailed(f"{self.python} gave no answer within {LONGEST} seconds") from error
         if done.returncode or not answer.exists():
             if "goldpiece.bench.worker" in done.stderr and "ModuleNotFoundError" in done.stderr:
                 raise UsageError(f"the Goldpiece of {self.python} has no goldpiece.bench.worker: name a later one")

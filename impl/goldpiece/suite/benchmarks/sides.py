@@ -23,8 +23,7 @@ def here(subjects: Collection[str]) -> Environment:
     """This Python; where a module of the user's is measured, with what lies in this folder."""
     if not any(MODULE in name for name in subjects):
         return HERE
-    places = [str(Path.cwd()), os.environ.get("PYTHONPATH", "")]
-    return Environment(HERE.python, {"PYTHONPATH": os.pathsep.join(filter(None, places))})
+    return Environment(HERE.python, Path.cwd())
 
 
 def find_side(name: str, subjects: Collection[str] = ()) -> Side | Run:
