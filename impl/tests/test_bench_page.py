@@ -28,8 +28,6 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
          "--disable-sync", "--no-first-run")  # fmt: skip
 NO_CHANGE = Judgement("no change", Tone.SAME)
-
-
 COLOURS = colours_of("AB")
 SIDES = (
     Side("A", measured()),
@@ -141,9 +139,11 @@ def test_numbers_have_as_many_digits_as_tell() -> None:
 
 @pytest.fixture(scope="module")
 def browser() -> "Iterator[Browser]":
-    playwright = pytest.importorskip("playwright.sync_api", reason="not run: playwright is not installed")
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="not run: playwright is not installed; it is in the extra `browser`"
+    )
     if not CHROMIUM:
-        pytest.skip("not run: there is no Chromium here")
+        pytest.skip("not run: there is no Chromium on the path")
     with playwright.sync_playwright() as driver:
         started = driver.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
         yield started
@@ -159,7 +159,7 @@ def address(tmp_path_factory: pytest.TempPathFactory, html: str) -> str:
 
 def opened(browser: "Browser", address: str, **settings: object) -> "Tab":
     """The page, in a browser that has no network and runs no script of the page."""
-    context = browser.new_context(offline=True, java_script_enabled=False, **settings)  # type: ignore[arg-type]
+    context = browser.new_context(offline=True, java_script_enabled=False, **settings)
     tab = context.new_page()
     asked: list[str] = []
     tab.on("request", lambda request: asked.append(request.url))
@@ -188,7 +188,7 @@ def test_the_table_says_every_verdict_without_a_picture(browser: "Browser", addr
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_can_be_read_in_light_and_in_dark(browser: "Browser", address: str, scheme: str) -> None:
     """By the contrast that WCAG 2 asks of text, of each colour in use against what is behind it."""
-    context = browser.new_context(color_scheme=scheme)  # type: ignore[arg-type]
+    context = browser.new_context(color_scheme=scheme)
     tab = context.new_page()
     tab.goto(address)
     for details in tab.locator("details").all():
