@@ -18,7 +18,7 @@ from goldpiece.suite.benchmarks import environments, sides
 from goldpiece.suite.benchmarks.comparison import Comparison, Party, Row
 from goldpiece.suite.benchmarks.gates import Gates, Judgment, judge
 from goldpiece.suite.benchmarks.machine import this_machine
-from goldpiece.suite.benchmarks.measuring import Side
+from goldpiece.suite.benchmarks.measuring import Plan, Side
 from goldpiece.suite.benchmarks.process import HERE, Environment, ProcessFailed
 from goldpiece.suite.benchmarks.record import Measured, Run, Sample, read_run, write_run
 from goldpiece.suite.benchmarks.turns import Key, by_turns
@@ -39,10 +39,8 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """The entries of three workloads by name, without the help of another process."""
-    wanted = preparing.Wanted(
-        ["normalizer/sentences", "byte_level/sentences", "normalizer/document"], ["reference"], "quick", None, None
-    )
-    entries = preparing.Preparation(wanted, VOCAB, tmp_path_factory.mktemp("prepared")).entries()
+    plan = Plan(("normalizer/sentences", "byte_level/sentences", "normalizer/document"))
+    entries = preparing.Preparation(plan, ["reference"], VOCAB, tmp_path_factory.mktemp("prepared")).entries()
     return {entry["workload"]: entry for entry in entries}
 
 

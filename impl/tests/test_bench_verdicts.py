@@ -254,6 +254,16 @@ def test_a_gate_that_fails_a_against_a_refuses() -> None:
     assert judged("slower:1.10", leaky)[0] == 0
 
 
+def test_memory_that_was_not_measured_passes_no_gate() -> None:
+    lost = row("c/lost")
+    assert lost.b
+    lost = replace(lost, b=replace(lost.b, memory=None, no_memory_because="the process ended"))
+    code, told = judged("memory:1.05", row(), lost)
+    assert code == 2
+    assert "? no gate judges c/lost of reference: memory was not measured: the process ended" in told
+    assert judged("slower:1.10", lost)[0] == 0
+
+
 def test_what_cannot_be_told_passes_only_where_it_cannot_be_as_slow() -> None:
     code, told = judged("slower:1.10", row("c/wide", Ratio(1.02, 0.9, 1.15)))
     assert code == 2

@@ -5,6 +5,7 @@ from typing import Any
 
 from goldpiece.errors import UsageError
 from goldpiece.suite.benchmarks.comparison import Comparison, Row, comparison_to_json
+from goldpiece.suite.benchmarks.memory import MemoryVerdict
 from goldpiece.suite.benchmarks.verdict import MINIMUM_EFFECT, Ratio, Verdict
 from goldpiece.suite.verdict import Exit
 
@@ -59,6 +60,10 @@ class Gates:
                 return row.reason
             if row.ratio and row.ratio.high >= self.slower:
                 return f"it may be {row.ratio.high:.2f} times as slow"
+        if self.memory is not None and row.memory.verdict is MemoryVerdict.NOT_MEASURED:
+            return (
+                f"memory was not measured: {(row.b and row.b.no_memory_because) or (row.a and row.a.no_memory_because)}"
+            )
         if self.memory is not None and row.noise and row.noise.memory.worst >= self.memory:
             return f"A takes {row.noise.memory.worst:.2f} times as much memory as itself"
         return ""
