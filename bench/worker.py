@@ -14,7 +14,6 @@ from typing import Any, TypeAlias
 import goldpiece
 from goldpiece.errors import GoldpieceError
 from goldpiece.suite.benchmarks.machine import this_machine
-from goldpiece.suite.benchmarks.measuring import Plan
 
 from .clock import peak_rss
 from .sampling import Prepared, growth, memory, sample, sample_of_import
@@ -39,7 +38,9 @@ def main(path: str, cpu_s: float, wall_s: float) -> None:
 
 
 def _prepare(request: Request) -> Answer:
-    from .preparing import Preparation  # noqa: PLC0415 (it reads the specs, which takes longer than to measure)
+    from goldpiece.suite.benchmarks.measuring import Plan  # noqa: PLC0415 (to measure, neither this
+
+    from .preparing import Preparation  # noqa: PLC0415 nor the specs, which this reads, are of use)
     from .vocabulary import read_vocabulary  # noqa: PLC0415
 
     plan = Plan(tuple(request["parts"]), request["depth"], request["corpus"], request["vocab"])
