@@ -20,8 +20,11 @@ def table(vocab: Sequence[str]) -> tuple[list[str], list[tuple[str, str]]]:
 
 
 def byte_table(vocab: Sequence[str]) -> tuple[list[str], list[tuple[str, str]]]:
-    """Entries and merges of bytes, of each word alone and behind a space."""
-    merges = _merges(written(word.encode()) for bare in _words(vocab) for word in (bare, f" {bare}"))
+    """Entries and merges of bytes, of each word behind a space.
+
+    So no entry of several bytes ends another, and ranks of entries, as tiktoken has them, say the same.
+    """
+    merges = _merges(written(f" {word}".encode()) for word in _words(vocab))
     return list(dict.fromkeys([*ALPHABET, *map("".join, merges)])), merges
 
 

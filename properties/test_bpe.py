@@ -89,9 +89,12 @@ def fuse_unknown(bpe: Component, case: Case) -> None:
     is_right(bpe, case)
 
 
-@law("bpe.unknown-token-missing", case=without_unknown)
-def unknown_token_missing(bpe: Component, case: Case) -> None:
-    is_right(bpe, case)
+@law("bpe.unknown-token-missing", drawn=without_unknown)
+def unknown_token_missing(bpe: Component, drawn: tuple[Case, str]) -> None:
+    case, other = drawn
+    model = bpe(**case.config)
+    expect(dict(model.answer("tokenize", case.word)), {"error": "unknown-token-missing"})
+    expect(dict(model.answer("tokenize", other)), cast(Value, answer_of(case.of(other))))
 
 
 @law("bpe.byte-fallback", case=with_bytes)

@@ -103,7 +103,10 @@ def in_parts(bpe_tokenizer: Component, case: Case) -> None:
 @law("bpe_tokenizer.pure", drawn=in_order)
 def pure(bpe_tokenizer: Component, drawn: tuple[Case, list[str]]) -> None:
     case, several = drawn
-    model = bpe_tokenizer(**case.config)
+    model, other = (bpe_tokenizer(**each.config) for each in (case, case.with_other_ids))
+    for text in several:
+        other.encode(text, None, False, True)
+        are_right(case.of(text), cast(Mapping[str, Any], model.encode(text, None, False, True)))
     for text in [*several, *several]:
         fresh = encoded(bpe_tokenizer, case, text)
         again = cast(Mapping[str, Any], model.encode(text, None, False, True))

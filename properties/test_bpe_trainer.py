@@ -168,10 +168,10 @@ def size(bpe_trainer: Component, case: Case) -> None:
 
 @law("bpe_trainer.account", case=lambda scope: st.one_of(corpora(scope), in_a_row(scope)))
 def account(bpe_trainer: Component, case: Case) -> None:
+    found = bpe_trainer(**case.config).answer("account", list(case.words))
     tokens, merges = trained(bpe_trainer, case)
     rows = (case.definition.after(merges[:place]) for place in range(len(merges)))
     counts: Value = [occurrences(each, pair) for each, pair in zip(rows, merges, strict=True)]
-    found = bpe_trainer(**case.config).answer("account", list(case.words))
     expect(dict(found), {"counts": counts, "short_by": case.definition.size - len(tokens)})
 
 

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from hypothesis import strategies as st
 
-from goldpiece.suite.component import Component
+from goldpiece.suite.component import Component, Told
 from goldpiece.suite.law import expect, law
 from goldpiece.suite.scope import Scope
 from goldpiece.suite.values import Value, show
@@ -41,7 +41,7 @@ FACTORS = (2, 1000, 2**31, 2**40)
 LARGEST = 2**53 - 1  # what JSON carries as a whole number in every language
 
 
-def answer(wordpiece_trainer: Component, case: Case) -> Mapping[str, Value]:
+def answer(wordpiece_trainer: Component, case: Case) -> Told:
     """What the subject makes of the words of a case."""
     trainer = wordpiece_trainer(**case.config)
     if case.counts is None:
@@ -53,23 +53,34 @@ def is_right(wordpiece_trainer: Component, case: Case) -> None:
     """Raises Disagreement where the answer is another than that of the definition."""
     right = case.definition.trained()
     kept = {name: value for name, value in right.items() if name not in ("counts", "short_by")}
-    expect(dict(answer(wordpiece_trainer, case)), cast(Value, kept))
+    found = answer(wordpiece_trainer, case)
+    expect(dict(found), cast(Value, found.alike(cast(Mapping[str, Value], kept))))
 
 
 def trained(wordpiece_trainer: Component, case: Case) -> tuple[list[str], list[Pair]]:
     """The tokens and merges that the subject has."""
-    found = answer(wordpiece_trainer, case)
-    if "error" in found:
-        expect(dict(found), {"tokens": "some"})
+    found = _found(wordpiece_trainer, case)
     merges = cast(list[list[str]], found["merges"])
     expect([len(pair) for pair in merges], [2] * len(merges), note="each merge is of two")
     return cast(list[str], found["tokens"]), [(first, second) for first, second in merges]
 
 
+def entries(wordpiece_trainer: Component, case: Case) -> list[str]:
+    """The tokens alone, which every subject tells."""
+    return cast(list[str], _found(wordpiece_trainer, case)["tokens"])
+
+
+def _found(wordpiece_trainer: Component, case: Case) -> Told:
+    found = answer(wordpiece_trainer, case)
+    if "error" in found:
+        expect(dict(found), {"tokens": "some"})
+    return found
+
+
 @law("wordpiece_trainer.specials-first", case=corpora)
 def specials_first(wordpiece_trainer: Component, case: Case) -> None:
     special = list(case.definition.special_tokens)
-    tokens, _ = trained(wordpiece_trainer, case)
+    tokens = entries(wordpiece_trainer, case)
     expect(tokens[: len(special)], cast(Value, special), note="the first entries")
 
 
@@ -81,7 +92,7 @@ def special_token_twice(wordpiece_trainer: Component, case: Case) -> None:
 @law("wordpiece_trainer.alphabet", case=lambda scope: st.one_of(corpora(scope), counted_exactly(scope)))
 def alphabet(wordpiece_trainer: Component, case: Case) -> None:
     right = case.definition.entries([])
-    tokens, _ = trained(wordpiece_trainer, case)
+    tokens = entries(wordpiece_trainer, case)
     expect(tokens[: len(right)], cast(Value, right), note="special tokens and alphabet")
 
 
@@ -198,19 +209,20 @@ def max_token_length(wordpiece_trainer: Component, case: Case) -> None:
 
 @law("wordpiece_trainer.size", case=corpora)
 def size(wordpiece_trainer: Component, case: Case) -> None:
-    tokens, merges = trained(wordpiece_trainer, case)
     wanted = case.definition.size
+    tokens = entries(wordpiece_trainer, case)
     expect(len(tokens) <= wanted, True, note=f"{len(tokens)} of {wanted} entries")
+    tokens, merges = trained(wordpiece_trainer, case)
     left = case.definition.candidates(case.definition.after(merges)) if len(tokens) < wanted else {}
     expect([list(pair) for pair in left], [], note=f"{wanted - len(tokens)} are missing, and these are left to merge")
 
 
 @law("wordpiece_trainer.account", case=lambda scope: st.one_of(corpora(scope), in_a_row(scope)))
 def account(wordpiece_trainer: Component, case: Case) -> None:
+    found = wordpiece_trainer(**case.config).answer("account", list(case.words))
     tokens, merges = trained(wordpiece_trainer, case)
     rows = (case.definition.after(merges[:place]) for place in range(len(merges)))
     counts: Value = [occurrences(each, pair) for each, pair in zip(rows, merges, strict=True)]
-    found = wordpiece_trainer(**case.config).answer("account", list(case.words))
     expect(dict(found), {"counts": counts, "short_by": case.definition.size - len(tokens)})
 
 
@@ -274,7 +286,7 @@ def spells_the_words(wordpiece_trainer: Component, case: Case) -> None:
 
 @law("wordpiece_trainer.exact-characters", case=counted_exactly)
 def exact_characters(wordpiece_trainer: Component, case: Case) -> None:
-    tokens, _ = trained(wordpiece_trainer, case)
+    tokens = entries(wordpiece_trainer, case)
     seen = case.definition.alphabet
     expect(cast(Value, tokens[: len(seen)]), cast(Value, seen), note="the symbols that words begin as")
 

@@ -5,10 +5,13 @@ The adapters of goldpiece.suite are of no use here: what they do to exchange JSO
 
 from collections.abc import Mapping
 
+from goldpiece.suite.subjects.ready import HAVE_IT
+from goldpiece.suite.subjects.tiktoken import HAVE_TIKTOKEN
+
 from ..workloads import Builder, Workload
 from .objects import builder_of_object, is_address
 from .reference import OPERATIONS as OF_THE_REFERENCE
-from .tokenizers import HAVE_IT
+from .tiktoken import OPERATIONS as OF_TIKTOKEN
 from .tokenizers import OPERATIONS as OF_TOKENIZERS
 from .transformers import HAVE_IT as HAVE_TRANSFORMERS
 from .transformers import OPERATIONS as OF_TRANSFORMERS
@@ -18,12 +21,17 @@ REFERENCE = "reference"  # the one that the others are compared with
 SUBJECTS: Mapping[str, Mapping[str, Builder]] = {
     REFERENCE: OF_THE_REFERENCE,
     "tokenizers": OF_TOKENIZERS,
+    "tiktoken": OF_TIKTOKEN,
     "fast": OF_TWINS,
     "transformers": OF_TRANSFORMERS,
 }
 IMPORT = "package/import"  # a workload without an operation: a process imports the package of a subject
 PACKAGES = {REFERENCE: "goldpiece", "tokenizers": "tokenizers"}
-_EXTRAS = {"tokenizers": (HAVE_IT, "peers"), "transformers": (HAVE_IT and HAVE_TRANSFORMERS, "transformers")}
+_EXTRAS = {
+    "tokenizers": (HAVE_IT, "peers"),
+    "tiktoken": (HAVE_TIKTOKEN, "peers"),
+    "transformers": (HAVE_IT and HAVE_TRANSFORMERS, "transformers"),
+}
 MISSING = {
     name: f"not run: {name} is not installed; it is in the extra `{extra}`"
     for name, (there, extra) in _EXTRAS.items()

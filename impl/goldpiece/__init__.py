@@ -8,6 +8,7 @@ from importlib.metadata import version as _version
 from pathlib import Path as _Path
 
 from goldpiece.collator import MaskingCollator
+from goldpiece.corpus.corpus import Corpus
 from goldpiece.encoding import Encoding, Encodings
 from goldpiece.errors import GoldpieceError
 from goldpiece.fast.bpe_tokenizer import BPETokenizer
@@ -35,6 +36,7 @@ __all__ = [
     "BPETrainer",
     "Batch",
     "BatchStatistics",
+    "Corpus",
     "Encoding",
     "Encodings",
     "GoldpieceError",

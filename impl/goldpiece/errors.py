@@ -8,6 +8,16 @@ LONGEST = 300  # characters of what a file error says of the problem, and of the
 class GoldpieceError(Exception):
     """Every error that Goldpiece raises on purpose derives from it; all but HarnessError are for the user to mend."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """As it is when it comes from another process: what it was made of is not kept, so it is not made anew."""
+        return _restored, (type(self), self.args, vars(self))
+
+
+def _restored(kind: type[GoldpieceError], arguments: tuple[object, ...], attributes: dict[str, object]) -> object:
+    error = kind.__new__(kind, *arguments)
+    vars(error).update(attributes)
+    return error
+
 
 class FileError(GoldpieceError):
     """A file that cannot be used: which, where in it, why, and what to do."""

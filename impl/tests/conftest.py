@@ -37,15 +37,22 @@ def zygote() -> Iterator[Zygote]:
 def goldpiece(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, zygote: Zygote) -> Goldpiece:
     """`goldpiece("check", "reference")` in an empty folder, with the modules of impl/tests/subjects in reach.
 
-    With variables of its own it is started anew, since Python and its packages may read them when they start.
+    With variables of its own it is started anew, since Python and its packages may read them when they start. `end`
+    sends it a signal after so many seconds.
     """
 
     def run(
-        *arguments: str, cwd: Path = tmp_path, env: Mapping[str, str] | None = None, stdin: str = ""
+        *arguments: str,
+        cwd: Path = tmp_path,
+        env: Mapping[str, str] | None = None,
+        stdin: str = "",
+        end: tuple[float, int] | None = None,
     ) -> "subprocess.CompletedProcess[str]":
         variables = os.environ | {"PYTHONPATH": str(SUBJECTS), "COLUMNS": "120"} | dict(env or {})
         if env is None and zygote:
-            return forked(zygote, arguments, cwd, variables, stdin, tmp_path_factory.mktemp("run"))
+            return forked(zygote, arguments, cwd, variables, stdin, tmp_path_factory.mktemp("run"), end=end)
+        if end:
+            pytest.skip("not run: processes cannot be forked here, nor ended in time")
         return subprocess.run(
             [sys.executable, "-m", "goldpiece", *arguments],
             input=stdin,
@@ -68,11 +75,19 @@ def forked(
     variables: Mapping[str, str],
     stdin: str,
     folder: Path,
+    *,
+    end: tuple[float, int] | None,
 ) -> "subprocess.CompletedProcess[str]":
     files = [folder / name for name in ("stdin", "stdout", "stderr")]
     for path, content in zip(files, (stdin, "", ""), strict=True):
         path.write_text(content, encoding="utf-8")
-    job = {"arguments": arguments, "cwd": str(cwd), "env": variables, "files": [str(path) for path in files]}
+    job: dict[str, object] = {
+        "arguments": arguments,
+        "cwd": str(cwd),
+        "env": variables,
+        "files": [str(path) for path in files],
+    }
+    job["end"] = end
     assert zygote.stdin
     assert zygote.stdout
     zygote.stdin.write(json.dumps(job) + "\n")

@@ -13,6 +13,8 @@ import numpy as np
 import yaml
 from hypothesis import strategies as st
 
+from goldpiece.corpus.corpus import Corpus
+from goldpiece.corpus.word_counts import read_counts
 from goldpiece.formats import bpe_files, bpe_tokenizer_json, tokenizer_json, vocab_txt
 from goldpiece.formats.tokenizer_json import AddedToken, TokenizerFile
 from goldpiece.reference.masking import Masking
@@ -105,6 +107,13 @@ BATCHES = (
 LARGEST_RECORD = MEGA  # while the tests run
 
 
+LINE = {"text": "a b", "n": 1, "other": ["x", None, True]}
+
+
+def texts(path: Path) -> Sequence[str]:
+    return list(Corpus([path]).texts())
+
+
 def arrays() -> bytes:
     """A file of NumPy's, whose arrays are far larger than what they are packed to."""
     file = BytesIO()
@@ -146,6 +155,17 @@ READERS = [
         [gzip.compress(TEXT.encode(), mtime=0), gzip.compress(bytes(3 * MEGA), mtime=0)],
         constant=10 * LARGEST_CORPUS,
     ),
+    Reader("texts", texts, "texts.txt", [TEXT.encode()], piece=100),
+    Reader(
+        "texts of JSON",
+        texts,
+        "texts.jsonl",
+        [b'{"text": "a"}\n{"n": [1, {}], "text": "\\u00e9"}\n'],
+        [LINE],
+        JSON,
+        300,
+    ),
+    Reader("counts", read_counts, "counts.tsv", [b"the\t12\nof\t7\n"], piece=300),
     Reader(
         "tokenizer.json",
         tokenizer_json.read,

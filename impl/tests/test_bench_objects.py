@@ -90,7 +90,7 @@ def test_it_is_a_side_of_its_own_and_found_in_this_folder(tmp_path: Path, monkey
     side = find_side("of_a_user:WordPiece")
     assert isinstance(side, Side)
     assert side.subjects == ("of_a_user:WordPiece",)
-    assert side.environment.variables["PYTHONPATH"] == os.pathsep.join([str(tmp_path), "elsewhere"])
+    assert side.environment.more == {"PYTHONPATH": os.pathsep.join([str(tmp_path), "elsewhere"])}
     assert here(["reference"]) is HERE
     monkeypatch.delenv("PYTHONPATH")
-    assert here(["mine:It"]).variables["PYTHONPATH"] == str(tmp_path)
+    assert here(["mine:It"]).more == {"PYTHONPATH": str(tmp_path)}

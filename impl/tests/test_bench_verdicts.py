@@ -222,7 +222,7 @@ def test_nothing_changed() -> None:
 def test_what_is_slower_fails_and_is_named() -> None:
     code, told = judged("slower:1.10", row("c/quiet"), row("c/slow", SLOWER))
     assert code == 1
-    assert "✗ slower:1.1: c/slow of reference: 1.15 (1.12-1.18) times as long" in told
+    assert "✗ slower:1.10: c/slow of reference: 1.15 (1.12-1.18) times as long" in told
     assert judged("slower:1.20", row("c/slow", SLOWER))[0] == 0
     assert judged("memory:1.05", row("c/slow", SLOWER))[0] == 0
 

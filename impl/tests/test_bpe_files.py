@@ -120,8 +120,24 @@ def test_a_special_token_may_be_what_merges_make_or_take(tmp_path: Path, special
 def test_a_special_token_that_merges_make_is_taken_apart_in_explanations_too() -> None:
     tokenizer = BPETokenizer(VOCAB, MERGES, added_tokens=[AddedToken("hell", single_word=True, special=True)])
     explanation = tokenizer.explain("xhell")
-    assert explanation.steps == [[[*"xhell"], ["x", "he", *"ll"], ["x", "he", "ll"], ["x", "hell"], ["x", "he", "ll"]]]
+    assert explanation.merges == [[("he", 1, 2, 3), ("ll", 3, 4, 5), ("hell", 1, 3, 5)]]
+    assert explanation.pieces == [["x", "he", "ll"]]
     assert [tokenizer.id_to_token(number) for number in explanation.ids] == ["x", "he", "ll"]
+
+
+@pytest.mark.skipif(not HAVE_IT, reason="not run: the extra `peers` is not installed")
+@pytest.mark.parametrize("special", ["l", "\u00e9"])  # a letter, and what is a byte of others in the alphabet
+def test_a_special_token_may_be_a_byte(special: str) -> None:
+    import tokenizers as hf  # noqa: PLC0415 (it may not be there)
+
+    theirs = hf.Tokenizer.from_str(json.dumps(whole()))
+    theirs.add_special_tokens([special])
+    ours = BPETokenizer(VOCAB, MERGES, special_tokens=[special])
+    for text in ["hello l", "\u9fc4", f"\u9fc4{special}"]:
+        for parse in (True, False):
+            theirs.encode_special_tokens = not parse
+            right = theirs.encode(text)
+            assert ours.encode(text, parse_special=parse).ids == right.ids, text
 
 
 def part(path: str, value: Any) -> dict[str, Any]:

@@ -100,7 +100,7 @@ def test_explain_steps_through_merges(goldpiece: Goldpiece, bpe: str) -> None:
 
 
 def test_explain_shows_the_ends_of_many_steps(goldpiece: Goldpiece, bpe: str) -> None:
-    for times, left_out in ((19, []), (22, ["… 3 steps that are left out; --json has all of them …"])):
+    for times, left_out in ((19, []), (22, ["… 3 steps that are left out; --json has all merges …"])):
         lines = [line[14:] for line in goldpiece("explain", "an" * times, "--tokenizer", bpe).stdout.splitlines()]
         first, last = " ".join("an" * times), " ".join(["an"] * times)
         assert (lines[2], lines[-3]) == (first, last)

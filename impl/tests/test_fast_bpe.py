@@ -32,7 +32,9 @@ def test_it_equals_the_reference(case: Any, seed: int) -> None:
     """On all that the laws draw; under dropout, where it is asked for, both draw the same."""
     config = case.config | {"seed": seed}
     for word in (case.word, case.word * 5):
-        assert BPE(**config).tokenize(word) == bpe.BPE(**config).tokenize(word)
+        one, other = BPE(**config), bpe.BPE(**config)
+        assert one.tokenize(word) == other.tokenize(word)
+        assert one.merges_made(word) == other.merges_made(word)
 
 
 class Counted(dict[Any, int]):

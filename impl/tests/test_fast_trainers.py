@@ -7,12 +7,15 @@ from importlib import import_module
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goldpiece.fast.bpe_trainer import BPETrainer
-from goldpiece.fast.training import Corpus, Queue
+from goldpiece.fast.ranking import Ranking
+from goldpiece.fast.row import Numbers, Row
+from goldpiece.fast.training import MergeDoesNotFit
 from goldpiece.fast.wordpiece_trainer import WordPieceTrainer
 from goldpiece.reference import bpe_trainer, wordpiece_trainer
 from goldpiece.suite.loader import load_specs
@@ -81,42 +84,112 @@ def test_wordpiece_equals_the_reference_on_many_words(ties: str, least: int) -> 
     assert WordPieceTrainer(100, **options).train(words) == right
 
 
-class Visited(Corpus):
-    """A corpus that counts the places that are looked at."""
+class Visited(Row):
+    """A row that counts the places that are looked at."""
 
     visits = 0
 
-    def _is_at(self, pair: tuple[int, int], place: int) -> bool:
-        self.visits += 1
-        return super()._is_at(pair, place)
+    def _places_of(self, pair: int) -> Numbers:
+        places = super()._places_of(pair)
+        self.visits += len(places)
+        return places
+
+    def _enter(self, places: Numbers) -> Numbers:
+        self.visits += len(places)
+        return super()._enter(places)
+
+
+def number_of(row: Row, first: int, second: int) -> int:
+    pair = row.find(first, second)
+    assert pair is not None
+    return pair
 
 
 def test_a_merge_looks_only_where_the_pair_has_been() -> None:
     """Words that lack it cost nothing, and one long word no more than its merges."""
-    corpus = Visited([([0, 1], 5), ([2, 3] * 10_000, 1), ([0, 1, 4], 2)])
-    changed = corpus.merge((0, 1), 5)
-    assert corpus.visits == 2
-    assert changed == {(0, 1), (1, 4), (5, 4)}
-    assert corpus.pairs[5, 4] == 2
-    assert (0, 1) not in corpus.pairs
-    assert corpus.singles[5] == 7
+    row = Visited([([0, 1], 5), ([2, 3] * 10_000, 1), ([0, 1, 4], 2)], symbols=5, floor=1)
+    row.visits = 0
+    changes = row.merge(number_of(row, 0, 1), 5)
+    assert row.visits == 3  # two of the pair, and one of what it makes
+    assert {(row.first[pair], row.second[pair]) for pair in changes.fallen} == {(0, 1), (1, 4)}
+    assert [(row.first[pair], row.second[pair], row.counts[pair]) for pair in changes.new] == [(5, 4, 2)]
+    assert row.find(0, 1) is None
+    assert row.singles[5] == 7
 
 
 def test_the_first_place_moves_as_pairs_go() -> None:
-    corpus = Corpus([([0, 1, 2], 1), ([3, 1, 2], 1)])
-    assert corpus.first_place((1, 2)) == 2
-    corpus.merge((0, 1), 4)
-    assert corpus.first_place((1, 2)) == 6
+    row = Row([([0, 1, 2], 1), ([3, 1, 2], 1)], symbols=4, floor=1)
+    pair = number_of(row, 1, 2)
+    assert row.first_place(pair) == 2
+    row.merge(number_of(row, 0, 1), 4)
+    assert row.first_place(pair) == 6
 
 
-def test_a_queue_puts_back_what_has_become_worse() -> None:
-    keys = {(0, 0): 1, (1, 1): 2, (2, 2): 3}
-    queue = Queue(lambda pair: (keys[pair],) if keys[pair] < 9 else None)
-    for pair in keys:
-        queue.push(pair)
-    keys[0, 0] = 5
-    keys[1, 1] = 9
-    assert [queue.pop() for _ in range(3)] == [(2, 2), (0, 0), None]
+def test_what_is_too_rare_comes_back_with_a_symbol_that_is_made_again() -> None:
+    """(2, 3) has the floor only with what a second merge into 2 adds."""
+    row = Row([([2, 3], 1), ([0, 1, 3], 1), ([4, 2, 4], 2)], symbols=5, floor=2)
+    assert row.find(2, 3) is None
+    assert row.find(0, 1) is None
+    row = Row([([2, 3], 1), ([0, 1, 3], 1), ([0, 1], 1)], symbols=4, floor=2)
+    assert row.find(2, 3) is None
+    row.merge(number_of(row, 0, 1), 2)
+    row.take_anew(2)
+    assert row.counts[number_of(row, 2, 3)] == 2
+
+
+def best(ranking: Ranking) -> list[int]:
+    found: list[int] = ranking.best().tolist()
+    return found
+
+
+def test_a_ranking_has_the_highest_score_whatever_rises_or_falls() -> None:
+    draws, ranking = Random(0), Ranking()
+    scores = [draws.randint(0, 50) for _ in range(2_000)]
+    ranking.put(np.arange(2_000), np.array(scores, dtype=float))
+    for _ in range(300):
+        chosen = draws.sample(range(2_000), 20)
+        for pair in chosen:
+            scores[pair] = draws.randint(0, 52)
+        ranking.put(np.array(chosen), np.array([float(scores[pair]) for pair in chosen]))
+        highest = max(scores)
+        assert best(ranking) == [pair for pair, score in enumerate(scores) if score == highest]
+    ranking.put(np.arange(2_000), np.zeros(2_000))
+    assert best(ranking) == []
+
+
+def test_a_ranking_leaves_what_is_close_to_exact_numbers() -> None:
+    ranking = Ranking()
+    ranking.put(np.arange(3), np.array([1.0, 1 + 2**-50, 0.9]))
+    assert best(ranking) == [0, 1]
+    assert best(Ranking()) == []
+
+
+def test_merging_is_seen_from_step_to_step() -> None:
+    merging = BPETrainer(9).merging(["abc", "xab"], [2, 1])
+    merge = next(merging)
+    assert merge[:6] == (0, ("a", "b"), "ab", 3, 3, 3)
+    assert merging.word_of(merge) == ["ab", "c"]
+    assert merging.trained == (["a", "b", "c", "x", "ab"], [("a", "b")], [3], 4)
+    assert [(merge.joined, *merge[3:6]) for merge in merging] == [("abc", 2, 3, 2)]
+    assert merging.trained == BPETrainer(9).train_from_counts(["abc", "xab"], [2, 1])
+
+
+@pytest.mark.parametrize("ties", ["ids", "first_seen"])
+def test_training_goes_on_from_merges_that_are_made(ties: str) -> None:
+    words, counts = (some_words(200), [1] * 200)
+    for trainer in (BPETrainer(80, ties=ties), WordPieceTrainer(80, ties=ties, min_frequency=2)):
+        whole = trainer.train_from_counts(words, counts)
+        assert len(whole.merges) > 50
+        for begun in (0, 1, 30, len(whole.merges)):
+            merging = trainer.merging(words, counts, whole.merges[:begun])
+            assert len(list(merging)) == len(whole.merges) - begun
+            assert merging.trained == whole
+
+
+@pytest.mark.parametrize("begun", [[("a", "c")], [("a", "z")], [("a", "b"), ("a", "b")], [("b", "c")]])
+def test_merges_of_another_corpus_are_refused(begun: list[tuple[str, str]]) -> None:
+    with pytest.raises(MergeDoesNotFit, match="is none that training on these words can have made"):
+        BPETrainer(9).merging(["abc", "ab"], [1, 1], begun)
 
 
 def test_five_thousand_words_take_a_second() -> None:

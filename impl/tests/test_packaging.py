@@ -77,7 +77,7 @@ def test_an_installed_goldpiece_checks(wheel: Path, tmp_path: Path) -> None:
     python = str(bare_environment(tmp_path))
     run(python, "-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall", str(wheel), cwd=tmp_path)
     assert str(tmp_path) in run(python, "-c", "import goldpiece; print(goldpiece.__file__)", cwd=tmp_path).stdout
-    done = run(python, "-m", "goldpiece", "check", "--spec", "wordpiece", "-n", "2", cwd=tmp_path)
+    done = run(python, "-m", "goldpiece", "check", "--clause", "wordpiece.pure", "-n", "2", cwd=tmp_path)
     assert "✓   wordpiece.pure" in done.stdout
     assert "no problems" in run(python, "-m", "goldpiece", "spec", "lint", cwd=tmp_path).stdout
     proof = run(python, "-m", "goldpiece", "mutants", "run", "--clause", "wordpiece.pure", cwd=tmp_path)

@@ -36,6 +36,7 @@ BROKEN = {
     "tokenizer.batches": "StripsInBatches",
     "tokenizer.pure": "KeepsByEnd",
     "tokenizer.threads": "KeepsTheText",
+    "tokenizer.saved": "ForgetsSpecialTokens",
 }
 
 

@@ -20,6 +20,7 @@ from goldpiece.suite.loader import load_specs
 from goldpiece.suite.spec import Depth
 from goldpiece.suite.subject import Unsupported
 from goldpiece.suite.subjects import TIMEOUT, find_subject, in_this_process, peers
+from goldpiece.suite.subjects.peer_libraries import LIBRARIES
 from goldpiece.suite.verdict import Verdict
 
 hf = pytest.importorskip("tokenizers", reason="not run: the extra `peers` is not installed")
@@ -112,7 +113,7 @@ STAND_INS: dict[str, type] = {
 
 
 def test_there_is_a_stand_in_for_each() -> None:
-    assert STAND_INS.keys() == peers.LIBRARIES.keys()
+    assert STAND_INS.keys() == LIBRARIES.keys()
 
 
 @pytest.mark.parametrize("name", STAND_INS)

@@ -5,12 +5,15 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import goldpiece
 import wordpiece
+from goldpiece.formats.fingerprint import fingerprint
 from wordpiece import Tokenizer, normalize, post_process, pre_tokenize, wordpiece_tokenize
+from wordpiece.__main__ import main
 
 VOCAB = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "don", "##t", "'", "t", "panic", "!"]
 
@@ -55,7 +58,7 @@ def test_decode() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["normalizer", "pre_tokenizer", "vocab", "model", "post_processor", "tokenizer", "persistence"]
+    "name", ["normalizer", "pre_tokenizer", "vocab", "model", "post_processor", "tokenizer", "trainer", "persistence"]
 )
 def test_modules_say_what_they_have(name: str) -> None:
     module = import_module(f"wordpiece.{name}")
@@ -100,3 +103,17 @@ def test_the_command_takes_a_tokenizer_json(tmp_path: Path) -> None:
         2,
         f"error: {path}: the file is a list, and not an object. Save the file anew with what made it\n",
     )
+
+
+def test_the_command_trains(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    (tmp_path / "corpus.txt").write_text("Hugging, hugs!\nhug a hug\n", encoding="utf-8")
+    command = ["wordpiece", "train", "corpus.txt", "--out", "vocab.txt", "--size", "30", "--min-frequency", "2"]
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", command)
+    assert main() == 0
+    tokens = wordpiece.train_wordpiece(["Hugging, hugs!", "hug a hug"], 30, min_frequency=2).tokens
+    assert goldpiece.Tokenizer.from_vocab("vocab.txt").vocab == tokens
+    assert json.loads(capsys.readouterr().out) == {"entries": len(tokens), "fingerprint": fingerprint(tokens)}
+    monkeypatch.setattr(sys, "argv", ["missing.txt" if each == "corpus.txt" else each for each in command])
+    assert main() == 2
+    assert "there is no file 'missing.txt'" in capsys.readouterr().err

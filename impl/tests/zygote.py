@@ -1,13 +1,15 @@
 """Runs `goldpiece` over and over in forks of a process that has imported it: to start Python anew takes a second.
 
-Each line of standard input is a run, as JSON: its arguments, folder, environment, and the files that stand for standard
-input, output and error. Each line of standard output is its exit status.
+Each line of standard input is a run, as JSON: its arguments, folder, environment, the files that stand for standard
+input, output and error, and where it is to be ended, after how many seconds and by which signal. Each line of standard
+output is its exit status.
 """
 
 import json
 import os
 import signal
 import sys
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -29,12 +31,27 @@ def run(job: Mapping[str, Any]) -> None:
     main()
 
 
+def waited(child: int, end: tuple[float, int] | None) -> int:
+    """What a run ends with; a signal is sent at the given time, if it has not ended by itself."""
+    if end:
+        seconds, number = end
+        due = time.monotonic() + seconds
+        while time.monotonic() < due:
+            ended, status = os.waitpid(child, os.WNOHANG)
+            if ended:
+                return status
+            time.sleep(0.002)
+        os.kill(child, number)
+    return os.waitpid(child, 0)[1]
+
+
 load_specs()
-while job := sys.stdin.readline():
+while line := sys.stdin.readline():
+    job = json.loads(line)
     if child := os.fork():
-        _, status = os.waitpid(child, 0)
+        status = waited(child, job["end"])
         sys.stdout.write(f"{os.waitstatus_to_exitcode(status)}\n")
         sys.stdout.flush()
     else:
-        run(json.loads(job))
+        run(job)
         sys.exit()

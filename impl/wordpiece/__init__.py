@@ -8,5 +8,6 @@ from wordpiece.normalizer import normalize
 from wordpiece.post_processor import post_process
 from wordpiece.pre_tokenizer import pre_tokenize
 from wordpiece.tokenizer import Tokenizer
+from wordpiece.trainer import train_wordpiece
 
-__all__ = ["Tokenizer", "normalize", "post_process", "pre_tokenize", "wordpiece_tokenize"]
+__all__ = ["Tokenizer", "normalize", "post_process", "pre_tokenize", "train_wordpiece", "wordpiece_tokenize"]

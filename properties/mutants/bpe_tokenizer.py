@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from goldpiece.encoding import Encoding
 from goldpiece.reference.added_tokens import AddedTokens
-from goldpiece.reference.bpe import BPE
+from goldpiece.reference.bpe import BPE, UnknownTokenMissing
 from goldpiece.reference.bpe_tokenizer import BPETokenizer
 from goldpiece.reference.byte_level import ALPHABET, ByteLevel
 from goldpiece.reference.encoder import Token
@@ -98,6 +98,14 @@ class NeverMakesThem(BPETokenizer):
         return BPE(self.vocab, [pair for pair in self.merges if "".join(pair) not in self._special])
 
 
+@mutant(breaks="bpe_tokenizer.special-tokens-made", story="refuses a byte that is a special token")
+class RefusesBytes(BPETokenizer):
+    def _apart(self, piece: str) -> list[str]:
+        if piece in self._special and len(piece) == 1:
+            raise UnknownTokenMissing(piece, piece, None)
+        return super()._apart(piece)
+
+
 @mutant(breaks="bpe_tokenizer.pairs", story="leaves the pair out")
 class NoPair(BPETokenizer):
     def encode(self, text: str, pair: str | None = None, *args: Any, **keywords: Any) -> Encoding:
@@ -128,6 +136,16 @@ class CachesByBeginning(BPETokenizer):
     def encode(self, text: str, *args: Any, **keywords: Any) -> Encoding:
         cache: dict[str, Encoding] = self.__dict__.setdefault("cache", {})
         return cache.setdefault(text[:3], super().encode(text))
+
+
+@mutant(
+    breaks="bpe_tokenizer.pure", story="keeps what it made of a text for all tokenizers, whatever their vocabularies"
+)
+class CachesForAll(BPETokenizer):
+    cache: ClassVar[dict[str, Encoding]] = {}
+
+    def encode(self, text: str, *args: Any, **keywords: Any) -> Encoding:
+        return self.cache.setdefault(text, super().encode(text))
 
 
 @mutant(breaks="bpe_tokenizer.pure", story="merges less with every text")

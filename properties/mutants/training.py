@@ -134,7 +134,7 @@ class TakesTheFirst(Changed):
 
 @fault(breaks="limit-alphabet", story="takes what stands on both sides of a lost character for neighbours")
 class ClosesTheGap(Trainer):
-    def _parts(self, corpus: Mapping[str, int], alphabet: Container[str]) -> list[Part]:
+    def _parts(self, corpus: Mapping[str, int], alphabet: Container[str]) -> Iterable[Part]:
         return [([each for each in self._symbols(word) if each in alphabet], count) for word, count in corpus.items()]
 
 

@@ -54,10 +54,10 @@ def _plain(case: Case, part: str, begin: int, word: int) -> Iterator[Found]:
 
 
 def _apart(case: Case, symbols: list[Span]) -> Iterator[Span]:
-    """Symbols, with the parts of special tokens in their place. No two merges of a case make the same."""
+    """Symbols, with their parts in the place of special tokens of several bytes. No two merges make the same."""
     parts = {first + second: (first, second) for first, second in case.merges}
     for text, start, end in symbols:
-        if text in case.special:
+        if text in case.special and len(text) > 1:
             first, second = parts[text]
             cut = end - len(second)
             yield from _apart(case, [(first, start, cut), (second, cut, end)])

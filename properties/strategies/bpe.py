@@ -60,7 +60,8 @@ def ways(entries: Sequence[str]) -> set[tuple[str, str]]:
 def cases(draw: st.DrawFn, scope: Scope, in_order: bool | None = None, mark: str = "", apart: bool = False) -> Case:
     """A table and a word of its letters.
 
-    Two tables in three are plain: no two merges make one entry, and no neighbours that are no merge make any.
+    Four tables in five are plain: no two merges make one entry, and no neighbours that are no merge make any. These
+    are what a subject takes that knows ranks of entries alone.
     `in_order`: whether each merge stands behind those that make its parts, as a trainer writes them; None for either.
     `mark` ends words: the last letters carry it, or it is a letter of its own that nothing follows.
     """
@@ -68,7 +69,7 @@ def cases(draw: st.DrawFn, scope: Scope, in_order: bool | None = None, mark: str
     ends = [mark] if apart else [letter + mark for letter in letters]
     symbols = letters + (ends if mark else [])
     merges: dict[tuple[str, str], None] = {}
-    is_plain = draw(st.integers(0, 2)) > 0
+    is_plain = draw(st.integers(0, 4)) > 0
     for _ in range(draw(st.integers(0, 8))):
         opens = [symbol for symbol in symbols if not (mark and symbol.endswith(mark))]
         pair = (draw(st.sampled_from(opens[-6:])), draw(st.sampled_from(symbols[-6:])))
@@ -99,10 +100,15 @@ def trained(scope: Scope) -> st.SearchStrategy[Case]:
 
 @st.composite
 def in_conflict(draw: st.DrawFn, scope: Scope) -> Case:
-    """Three letters of which the middle one can go either way, the right first, and its longer entry never is."""
+    """Three letters of which the middle one can go either way, the right first.
+
+    In tables that are not plain they are an entry as well, which they never become.
+    """
     case = draw(cases(scope, in_order=True))
     first, middle, last = draw(st.permutations("pqr"))
-    more = [(middle, last), (first, middle), (first + middle, last)]
+    more = [(middle, last), (first, middle)]
+    if ways(case.vocab) != set(case.merges):
+        more.append((first + middle, last))
     around = draw(st.sampled_from(["{0}", "{1}{0}", "{0}{0}"]))
     word = around.format(first + middle + last, case.word)
     entries = [*case.vocab, *"pqr", *("".join(pair) for pair in more)]
@@ -141,25 +147,30 @@ def reaching_back(draw: st.DrawFn, scope: Scope) -> Case:
 
 @st.composite
 def beside_entries(draw: st.DrawFn, scope: Scope) -> Case:
-    """The word is an entry that no merge makes, and so are parts of it."""
+    """The word is an entry that no merge makes, and so are parts of it, the last two letters among them."""
     case = draw(cases(scope, in_order=True))
     places = draw(st.tuples(st.integers(0, len(case.word)), st.integers(0, len(case.word))))
     made = {"".join(pair) for pair in case.merges}
-    parts = [case.word + "z", case.word[min(places) : max(places)] + "z"]
+    parts = [case.word + "z", case.word[min(places) : max(places)] + "z", case.word[-1] + "z"]
     entries = [*case.vocab, "z", *(part for part in parts if len(part) > 1 and part not in made)]
     return replace(case, vocab=list(dict.fromkeys(entries)), word=case.word + "z")
+
+
+def _needing_unknown(case: Case) -> st.SearchStrategy[str]:
+    """Words of letters that the table of a case lacks, alone and in rows, and of what it has."""
+    strange = [letter for letter in STRANGE if letter not in case.vocab]
+    part = st.one_of(
+        st.text(strange, min_size=1, max_size=3), st.just(case.word), st.sampled_from(case.vocab).filter(bool)
+    )
+    parts = st.tuples(st.text(strange, max_size=2), st.lists(part, min_size=1, max_size=4).map("".join))
+    return parts.map(lambda drawn: "".join(drawn) + strange[0])
 
 
 @st.composite
 def with_unknowns(draw: st.DrawFn, scope: Scope, fuse: bool | None = None) -> Case:
     """Letters that the table lacks, alone and in rows, and a token for them."""
     case = draw(cases(scope, in_order=True))
-    strange = [letter for letter in STRANGE if letter not in case.vocab]
-    part = st.one_of(
-        st.text(strange, min_size=1, max_size=3), st.just(case.word), st.sampled_from(case.vocab).filter(bool)
-    )
-    word = draw(st.text(strange, max_size=2)) + "".join(draw(st.lists(part, min_size=1, max_size=4)))
-    own = Case([*case.vocab, UNKNOWN], case.merges, word + strange[0], {"unk_token": UNKNOWN})
+    own = Case([*case.vocab, UNKNOWN], case.merges, draw(_needing_unknown(case)), {"unk_token": UNKNOWN})
     return own if fuse is None else own.under(fuse_unk=fuse)
 
 
@@ -176,14 +187,14 @@ def fused(scope: Scope) -> st.SearchStrategy[Case]:
     return with_unknowns(scope, fuse=True)
 
 
-def without_unknown(scope: Scope) -> st.SearchStrategy[Case]:
-    """A word that needs a token for the unknown, and a table or parameters without one; or a word that needs none."""
-    needy = with_unknowns(scope)
-    unnamed = needy.map(lambda case: replace(case, parameters={}))
-    kinds = [unnamed, words(scope)]
-    if scope.values("unk_token", [UNKNOWN]) == [UNKNOWN]:
-        kinds.append(needy.map(lambda case: replace(case, vocab=[entry for entry in case.vocab if entry != UNKNOWN])))
-    return st.one_of(*kinds)
+@st.composite
+def without_unknown(draw: st.DrawFn, scope: Scope) -> tuple[Case, str]:
+    """A word that needs a token for the unknown, which is not named or not in the table; and one that needs none."""
+    case = draw(cases(scope, in_order=True))
+    is_named = draw(st.sampled_from(scope.values("unk_token", [None, UNKNOWN]))) is not None
+    needy = case.of(draw(_needing_unknown(case)))
+    named = needy.under(unk_token=UNKNOWN) if is_named else replace(needy, vocab=[*case.vocab, UNKNOWN])
+    return named, case.word
 
 
 @st.composite
@@ -235,7 +246,9 @@ def variants(draw: st.DrawFn, scope: Scope) -> tuple[Case, str]:
     word, other = draw(st.permutations(draw(st.sampled_from(ALIKE))))
     merges = [(word[:place], word[place]) for place in range(1, len(word))]
     entries = [*dict.fromkeys(word), *("".join(pair) for pair in merges), UNKNOWN]
-    return Case(list(dict.fromkeys(entries)), merges, word, {"unk_token": UNKNOWN}), other
+    # A subject may know no other way than to fuse them, and here they may as well be.
+    (fuse,) = scope.values("fuse_unk", [True])
+    return Case(list(dict.fromkeys(entries)), merges, word, {"unk_token": UNKNOWN, "fuse_unk": fuse}), other
 
 
 @st.composite

@@ -75,6 +75,11 @@ class Case:
         return table | self.parameters
 
     @property
+    def with_other_ids(self) -> "Case":
+        """The same merges, with single bytes in another order."""
+        return replace(self, first=self.first[::-1])
+
+    @property
     def special(self) -> list[str]:
         given = self.parameters.get("special_tokens", [])
         assert isinstance(given, list)
@@ -116,10 +121,11 @@ def cases(draw: st.DrawFn, scope: Scope, special: bool = False) -> Case:
 
 @st.composite
 def parted(draw: st.DrawFn, scope: Scope) -> Case:
-    """Merges that one pattern lets be made and another does not, and texts where they could be."""
-    merges = [("'", "S"), ("!", "Ċ"), ("a", "B"), ("1", "2"), ("12", "3"), ("3", "4"), ("b", "Ġ")]
-    text = "".join(draw(st.lists(st.sampled_from(["x'S", "!!\n", "aB", "1234", "ab ab"]), min_size=2, max_size=5)))
-    return Case(merges, text, {"pattern": draw(patterns(scope))})
+    """Merges that one pattern lets be made and another does not, and texts where they could be, by a faulty one too."""
+    merges = [("'", "S"), ("'", "s"), ("!", "Ċ"), ("Ċ", "Ċ"), ("a", "B"), ("1", "2"), ("12", "3"), ("3", "4")]
+    parts = ["x'S", "x's", "\t's", "\n's", "!!\n", "a\n\n", "é\n\n", "\n\n\n", "aB", "1234", "ab ab"]
+    text = "".join(draw(st.lists(st.sampled_from(parts), min_size=2, max_size=5)))
+    return Case([*merges, ("b", "Ġ")], text, {"pattern": draw(patterns(scope))})
 
 
 @st.composite
@@ -147,15 +153,16 @@ def with_special(scope: Scope) -> st.SearchStrategy[Case]:
 
 @st.composite
 def with_made(draw: st.DrawFn, scope: Scope) -> Case:
-    """Cases in which merges make special tokens, on the way to others too."""
+    """Cases in which merges make special tokens, on the way to others too, or single bytes are such."""
     scope.required("special_tokens", [["<s>"]])
     case = draw(cases(scope))
     merges = [("h", "e"), ("he", "ll"), ("hell", "o"), ("l", "l"), ("1", "2"), ("12", "3"), ("S", "S"), ("SS", "SS")]
     made = ["".join(pair) for pair in merges]
-    special: Value = draw(st.lists(st.sampled_from(made), min_size=1, max_size=3, unique=True))
+    byte = draw(st.sampled_from([[], ["x"], ["l"]]))
+    special: Value = [*byte, *draw(st.lists(st.sampled_from(made), min_size=1, max_size=3, unique=True))]
     part = st.sampled_from(["he", "hell", "hello", "ll", "12", "123", "SSS", "SSSS", " ", "x"])
     text = "".join(draw(st.lists(part, min_size=1, max_size=5)))
-    return replace(case, merges=merges, text=text).under(special_tokens=special)
+    return replace(case, merges=merges, text=text + "xl").under(special_tokens=special)
 
 
 def any_cases(scope: Scope) -> st.SearchStrategy[Case]:

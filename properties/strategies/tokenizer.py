@@ -115,6 +115,17 @@ def added(scope: Scope) -> st.SearchStrategy[Case]:
     return _added(scope)
 
 
+def kept(scope: Scope) -> st.SearchStrategy[Case]:
+    """Cases of tokenizers that differ in all that can be saved of one; the subject may be ready made."""
+    if scope.fixed:
+        return any_cases(scope)
+    kinds = [_cases(scope), *([_added(scope)] if scope.values("added_tokens", [["<m>"]]) == [["<m>"]] else [])]
+    lowercase = st.sampled_from(scope.values("lowercase", [True, False]))
+    return st.tuples(st.one_of(kinds), lowercase).map(
+        lambda drawn: Case(drawn[0].vocab, drawn[0].text, {**drawn[0].config, "lowercase": drawn[1]})
+    )
+
+
 def padded(scope: Scope) -> st.SearchStrategy[Case]:
     """A case whose text may hold the token that padding is made of."""
     case = any_cases(scope)

@@ -1,6 +1,7 @@
 """`goldpiece explain`: what each stage makes of a text, merge by merge where a model merges, and where two part."""
 
 import json
+from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -23,6 +24,7 @@ from goldpiece.cli.text import (
     given,
 )
 from goldpiece.errors import UsageError
+from goldpiece.reference.bpe import Merge
 from goldpiece.reference.bpe_tokenizer import BPEExplanation
 from goldpiece.reference.tokenizer import Explanation
 from goldpiece.suite.values import visible
@@ -67,8 +69,8 @@ def _stages(found: Explanation | BPEExplanation) -> list[tuple[str, str]]:
     """Each stage with what it gave."""
     rows = [("added tokens", " ".join(found.added))] if found.added else []
     if isinstance(found, BPEExplanation):
-        for word, steps in zip(found.words, found.steps, strict=True):
-            rows += [("word", visible(word)), *(("", line) for line in _lines(steps))]
+        for word, merges, pieces in zip(found.words, found.merges, found.pieces, strict=True):
+            rows += [("word", visible(word)), *(("", line) for line in _steps(word, merges, pieces))]
         return [*rows, ("ids", " ".join(map(str, found.ids)))]
     rows.append(("normalized", visible(found.normalized)))
     for word, pieces in zip(found.words, found.pieces, strict=True):
@@ -76,14 +78,26 @@ def _stages(found: Explanation | BPEExplanation) -> list[tuple[str, str]]:
     return [*rows, ("ids", " ".join(map(str, found.ids)))]
 
 
-def _lines(steps: list[list[str]]) -> list[str]:
-    """A line for each of the steps; of a long word for those at the ends alone, lest they fill megabytes."""
-    left_out = len(steps) - 2 * STEPS_AT_ENDS
-    shown = steps if left_out <= 0 else [*steps[:STEPS_AT_ENDS], *steps[-STEPS_AT_ENDS:]]
-    lines = [" ".join(map(visible, symbols)) for symbols in shown]
-    if left_out > 0:
-        lines.insert(STEPS_AT_ENDS, f"… {left_out:,} steps that are left out; --json has all of them …")
-    return lines
+def _steps(word: str, merges: list[Merge], pieces: list[str]) -> list[str]:
+    """A line for the symbols of a word at first, after each merge, and as they came out where they are others.
+
+    Of a long word there are those at the ends alone: all of them together grow with its square.
+    """
+    symbols = dict(enumerate(word if merges else pieces))  # by place; each keeps its turn
+    left_out = range(STEPS_AT_ENDS, len(merges) + 1 - STEPS_AT_ENDS)
+    lines = [_line(symbols.values())]
+    for number, made in enumerate(merges, 1):
+        symbols[made.start] = made.text
+        del symbols[made.middle]
+        if number not in left_out:
+            lines.append(_line(symbols.values()))
+        elif number == left_out[0]:
+            lines.append(f"… {len(left_out):,} steps that are left out; --json has all merges …")
+    return lines if [*symbols.values()] == pieces else [*lines, _line(pieces)]
+
+
+def _line(symbols: Iterable[str]) -> str:
+    return " ".join(map(visible, symbols))
 
 
 def _print(rows: list[tuple[str, str]]) -> None:

@@ -1,38 +1,130 @@
 """`goldpiece train`: a vocabulary learnt from text files, written as its tokenizer reads it."""
 
-from collections.abc import Sequence
+import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.text import Text
 
-from goldpiece import BPETokenizer, Tokenizer, train_bpe, train_wordpiece
-from goldpiece.cli.encoders import Encoder
-from goldpiece.cli.output import Progress, console
-from goldpiece.cli.text import given
+from goldpiece import BPETokenizer, BPETrainer, Tokenizer, WordPieceTrainer
+from goldpiece.cli.output import console
+from goldpiece.cli.train_progress import TrainingProgress
+from goldpiece.cli.train_summary import compression, print_summary
+from goldpiece.corpus.corpus import Corpus
+from goldpiece.corpus.word_counts import write_counts
 from goldpiece.errors import FileError, UsageError
-from goldpiece.formats import bpe_files, vocab_txt
+from goldpiece.fast.bpe import BPE
 from goldpiece.reference.bpe_tokenizer import END_OF_TEXT
-from goldpiece.reference.training import Trained
+from goldpiece.reference.byte_level import ALPHABET
+from goldpiece.reference.wordpiece import WordPiece
 from goldpiece.reference.wordpiece_trainer import LIKELIHOOD, SPECIAL_TOKENS
+from goldpiece.trained_files import write_trained
+from goldpiece.training.cutting import BertCutting, ByteCutting
+from goldpiece.training.job import Job, Keeping, Outcome
+from goldpiece.training.pace import SECONDS, Stopped
 
-SAMPLE = 1_000  # lines that say how long pieces are
 SHORT = 1.3  # characters a piece: hardly more than the alphabet alone
+LARGE = 8 << 20  # bytes of files: several processors are worth it
+HOLDING_OUT = 1 << 20  # bytes of files of which some texts can be spared
 
 app = typer.Typer(help="Learn a vocabulary from text files.", no_args_is_help=True)
 
-Files = Annotated[list[Path], typer.Argument(metavar="FILE…", help="Each line is a text.")]
+Files = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="FILES", help="Files, folders, patterns, or - for standard input. Each line is a text."),
+]
 Size = Annotated[int, typer.Option("--size", metavar="N", help="How many entries, special tokens included.")]
 Output = Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="The folder to write to; made if need be.")]
-Limit = Annotated[
-    int | None, typer.Option("--limit-alphabet", metavar="N", help="Keep the N most frequent characters.")
+Field = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Of JSON lines the field, of Parquet the column.", show_default="text"),
 ]
+Replace = Annotated[
+    bool, typer.Option("--replace-bad-bytes", help="Put U+FFFD where bytes are no UTF-8, instead of giving up.")
+]
+CountsFile = Annotated[
+    Path | None, typer.Option("--counts", metavar="TSV", help="Instead of FILES: words and how often they occur.")
+]
+SaveCounts = Annotated[Path | None, typer.Option("--save-counts", metavar="TSV", help="Keep the counts of words.")]
+MinWordCount = Annotated[int, typer.Option(metavar="N", help="Leave out words that occur less often.")]
+HoldOut = Annotated[
+    bool,
+    typer.Option(
+        "--hold-out/--no-hold-out", help="Whether one text in 100 is measured on, and not learnt from (from 1 MB on)."
+    ),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="So many processes count words.", show_default="from 8 MB on one a processor"),
+]
+CheckpointFolder = Annotated[
+    Path | None, typer.Option("--checkpoint", metavar="DIR", help="Keep what is done there; needs lmdb.")
+]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with what the checkpoint has, if there is one.")]
+Every = Annotated[
+    float, typer.Option("--checkpoint-every", metavar="SECONDS", help="How often, besides every 1,000 merges.")
+]
+
+
+@dataclass(frozen=True)
+class Given:
+    """The options that are the same for all models."""
+
+    files: list[Path] | None
+    output: Path
+    field: str | None
+    replace: bool
+    counts: Path | None
+    save_counts: Path | None
+    least: int
+    hold_out: bool
+    workers: int | None
+    checkpoint: Path | None
+    resume: bool
+    every: float
+
+    def outcome(self, trainer: WordPieceTrainer | BPETrainer, cutting: BertCutting | ByteCutting) -> Outcome:
+        """Trains. Raises UsageError where options do not go together, and what a job raises."""
+        _require_room(self.output)
+        if self.resume and self.checkpoint is None:
+            raise UsageError("--resume goes on with a checkpoint: say where it is, by --checkpoint")
+        source = self._source()
+        size = 0 if isinstance(source, Path) else source.size()
+        processors = (os.cpu_count() or 1) if size >= LARGE else 1
+        workers = processors if self.workers is None else self.workers
+        job = Job(trainer, cutting, source, self.hold_out and size >= HOLDING_OUT, self.least, workers)
+        keeping = Keeping(self.checkpoint, self.resume, self.every) if self.checkpoint else None
+        with TrainingProgress(size, trainer.size) as progress:
+            try:
+                outcome = job.run(progress, keeping)
+            except Stopped as stopped:
+                typer.echo(f"{stopped}; what is done is in {self.checkpoint}: go on by --resume", err=True)
+                raise typer.Exit(128 + stopped.number) from stopped
+        if self.save_counts:
+            write_counts(self.save_counts, outcome.counted.words, outcome.counted.counts)
+        return outcome
+
+    def _source(self) -> Corpus | Path:
+        if bool(self.files) == bool(self.counts):
+            raise UsageError("there is nothing to learn from, or twice: give either FILES or --counts")
+        if self.counts is None:
+            corpus = Corpus(self.files or [], self.field, "replace" if self.replace else "error")
+            if self.field and not corpus.has_fields():
+                raise UsageError(
+                    "--field is of JSON lines, Parquet and standard input: leave it out, or give such files"
+                )
+            return corpus
+        if self.field or self.replace or self.save_counts or self.workers:
+            others = "--field, --replace-bad-bytes, --save-counts and --workers"
+            raise UsageError(f"{others} go with FILES: leave them out where --counts is given")
+        return self.counts
 
 
 @app.command()
 def wordpiece(
-    files: Files,
+    files: Files = None,
     *,
     size: Size,
     output: Output,
@@ -41,90 +133,99 @@ def wordpiece(
         int | None,
         typer.Option(metavar="N", help="How often a pair has to occur.", show_default="20, by frequency 2"),
     ] = None,
-    limit_alphabet: Limit = None,
+    limit_alphabet: Annotated[
+        int | None, typer.Option(metavar="N", help="Keep the N most frequent characters.")
+    ] = None,
     cased: Annotated[bool, typer.Option("--cased", help="Keep capitals and accents.")] = False,
+    field: Field = None,
+    replace_bad_bytes: Replace = False,
+    counts: CountsFile = None,
+    save_counts: SaveCounts = None,
+    min_word_count: MinWordCount = 1,
+    hold_out: HoldOut = True,
+    workers: Workers = None,
+    checkpoint: CheckpointFolder = None,
+    resume: Resume = False,
+    checkpoint_every: Every = SECONDS,
 ) -> None:
-    """Learn WordPiece from the lines of files: vocab.txt and tokenizer.json."""
-    texts = _texts(files)
-    with Progress("training") as progress:
-        progress.begins(1)
-        found = train_wordpiece(
-            texts,
-            size,
-            lowercase=not cased,
-            rule=rule,
-            min_frequency=min_frequency,
-            limit_alphabet=limit_alphabet,
-        )
-        progress.step("learnt")
-    tokenizer = Tokenizer(found.tokens, lowercase=not cased)
-    _make(output)
-    vocab_txt.write(output / "vocab.txt", found.tokens)
-    tokenizer.save(output / "tokenizer.json")
-    pieces = _characters_per_token(tokenizer, texts)
-    _summary(found, len(SPECIAL_TOKENS), pieces, [output / "vocab.txt", output / "tokenizer.json"])
-    if pieces < SHORT:
+    """Learn WordPiece: vocab.txt, tokenizer.json and merges.txt."""
+    trainer = WordPieceTrainer(size, rule=rule, min_frequency=min_frequency, limit_alphabet=limit_alphabet)
+    cutting = BertCutting(SPECIAL_TOKENS, lowercase=not cased)
+    outcome = Given(
+        files=files,
+        output=output,
+        field=field,
+        replace=replace_bad_bytes,
+        counts=counts,
+        save_counts=save_counts,
+        least=min_word_count,
+        hold_out=hold_out,
+        workers=workers,
+        checkpoint=checkpoint,
+        resume=resume,
+        every=checkpoint_every,
+    ).outcome(trainer, cutting)
+    tokens = outcome.trained.tokens
+    written = write_trained(output, Tokenizer(tokens, lowercase=not cased), outcome.trained.merges)
+    found = compression(WordPiece(tokens).tokenize, cutting, outcome.measured, "[UNK]")
+    print_summary(outcome, found, len(SPECIAL_TOKENS), written)
+    if found.characters_per_token < SHORT:
         remedy = "raise --min-frequency, or take --rule frequency" if rule == LIKELIHOOD else "raise --size"
         console.print(Text(f"     warning  the pieces are short: {remedy}", "yellow"), soft_wrap=True)
 
 
 @app.command()
 def bpe(
-    files: Files,
+    files: Files = None,
     *,
     size: Size,
     output: Output,
     min_frequency: Annotated[int, typer.Option(metavar="N", help="How often a pair has to occur.")] = 2,
     pattern: Annotated[str, typer.Option(metavar="NAME", help="How text is cut: gpt2, cl100k or o200k.")] = "gpt2",
+    field: Field = None,
+    replace_bad_bytes: Replace = False,
+    counts: CountsFile = None,
+    save_counts: SaveCounts = None,
+    min_word_count: MinWordCount = 1,
+    hold_out: HoldOut = True,
+    workers: Workers = None,
+    checkpoint: CheckpointFolder = None,
+    resume: Resume = False,
+    checkpoint_every: Every = SECONDS,
 ) -> None:
-    """Learn byte-level BPE from the lines of files: vocab.json and merges.txt."""
-    texts = _texts(files)
-    with Progress("training") as progress:
-        progress.begins(1)
-        found = train_bpe(texts, size, pattern=pattern, min_frequency=min_frequency)
-        progress.step("learnt")
-    _make(output)
-    bpe_files.write_encoder(output / "vocab.json", found.tokens)
-    bpe_files.write_merges(output / "merges.txt", found.merges)
-    tokenizer = BPETokenizer(found.tokens, found.merges, pattern, special_tokens=[END_OF_TEXT])
-    _summary(found, 1, _characters_per_token(tokenizer, texts), [output / "vocab.json", output / "merges.txt"])
+    """Learn byte-level BPE: vocab.json, tokenizer.json and merges.txt."""
+    special = (END_OF_TEXT,)
+    trainer = BPETrainer(size, special_tokens=special, initial_alphabet=list(ALPHABET), min_frequency=min_frequency)
+    cutting = ByteCutting(special, pattern)
+    outcome = Given(
+        files=files,
+        output=output,
+        field=field,
+        replace=replace_bad_bytes,
+        counts=counts,
+        save_counts=save_counts,
+        least=min_word_count,
+        hold_out=hold_out,
+        workers=workers,
+        checkpoint=checkpoint,
+        resume=resume,
+        every=checkpoint_every,
+    ).outcome(trainer, cutting)
+    tokens, merges = outcome.trained.tokens, outcome.trained.merges
+    written = write_trained(output, BPETokenizer(tokens, merges, pattern, special_tokens=special), merges)
+    model = BPE(tokens, merges)
+    found = compression(lambda word: model.tokenize(word)[0], cutting, outcome.measured, None)
+    print_summary(outcome, found, len(special), written)
 
 
-def _texts(files: Sequence[Path]) -> list[str]:
-    """All lines. Raises FileError, and UsageError where there are none."""
-    texts = [line for file in files for line in given(None, file)]
-    if not any(map(str.strip, texts)):
-        raise UsageError(f"{', '.join(map(str, files))}: there is nothing to learn from: give files with text")
-    return texts
+def _require_room(folder: Path) -> None:
+    """Before the work that the folder is to hold. Raises FileError."""
+    there = next(each for each in (folder, *folder.absolute().parents) if each.exists())
+    if not there.is_dir():
+        raise _not_made(folder, "File exists")
+    if not os.access(there, os.W_OK):
+        raise _not_made(folder, "Permission denied")
 
 
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(folder, None, f"it cannot be made ({error.strerror})", "Give the path of a folder") from error
-
-
-def _characters_per_token(tokenizer: Encoder, texts: Sequence[str]) -> float:
-    """How long the tokens of some of the lines are, evenly spread over all."""
-    lengths = [
-        end - start
-        for text in texts[:: max(1, len(texts) // SAMPLE)]
-        for start, end in tokenizer.encode(text, add_special_tokens=False).offsets
-    ]
-    return sum(lengths) / max(1, len(lengths))
-
-
-def _summary(found: Trained, special: int, characters: float, written: Sequence[Path]) -> None:
-    entries = len(found.tokens)
-    alphabet = entries - special - len(found.merges)
-    rarest = f"; the last pair occurred {found.counts[-1]:,} times" if found.counts else ""
-    missing = f"; {found.short_by:,} fewer than asked for: no more pairs are frequent enough" if found.short_by else ""
-    lines = [
-        ("entries", f"{entries:,}{missing}"),
-        ("of them", f"{special} special, {alphabet:,} of the alphabet, {len(found.merges):,} merges{rarest}"),
-        ("tokens", f"{characters:.2f} characters long on these files"),
-        ("written", ", ".join(map(str, written))),
-    ]
-    for label, line in lines:
-        console.print(Text.assemble((f"{label:>12}  ", "dim"), line), soft_wrap=True)
+def _not_made(folder: Path, why: str) -> FileError:
+    return FileError(folder, None, f"it cannot be made ({why})", "Give the path of a folder")

@@ -12,7 +12,7 @@ from heapq import heapify, heappop, heappush
 from random import Random
 
 from goldpiece.reference import bpe
-from goldpiece.reference.bpe import Symbol
+from goldpiece.reference.bpe import Merge, Symbol
 
 LONGEST = 48  # characters of a word whose pieces are kept
 KEPT = 1 << 15  # words, so that the cache stays within some megabytes whatever texts hold
@@ -27,6 +27,12 @@ class BPE(bpe.BPE):
         symbols = self._merged(word) if len(word) > LONGEST or self.dropout else self._kept(word)
         return [text for text, _, _ in symbols], [(start, end) for _, start, end in symbols]
 
+    def merges_made(self, word: str) -> list[Merge]:
+        """See the reference."""
+        made: list[Merge] = []
+        self._merged(word, made)
+        return made
+
     def __getstate__(self) -> Mapping[str, object]:
         """What is pickled: the fields, since the cache cannot be, and all else follows from them."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
@@ -36,11 +42,12 @@ class BPE(bpe.BPE):
         """The pieces of a word, remembered if it comes again."""
         return lru_cache(KEPT)(self._merged)
 
-    def _merged(self, word: str) -> Sequence[Symbol]:
+    def _merged(self, word: str, made: list[Merge] | None = None) -> Sequence[Symbol]:
+        """The pieces of a word. What each merge makes is put into `made`, where that is asked for."""
         if self.ignore_merges and word in self._entries:
             return [Symbol(word, 0, len(word))]
         symbols = self._symbols(word)
-        return _Merging(symbols, self._ranks.get).run(self._passes_over(word))
+        return _Merging(symbols, self._ranks.get, made).run(self._passes_over(word))
 
     def _passes_over(self, word: str) -> Callable[[], bool] | None:
         """Draws whether a merge is passed over; None if none ever is."""
@@ -53,7 +60,12 @@ class BPE(bpe.BPE):
 class _Merging:
     """The symbols of one word as a linked list. A symbol that has joined its left neighbour is out of it."""
 
-    def __init__(self, symbols: Sequence[Symbol], rank_of: Callable[[tuple[str, str]], int | None]) -> None:
+    def __init__(
+        self,
+        symbols: Sequence[Symbol],
+        rank_of: Callable[[tuple[str, str]], int | None],
+        made: list[Merge] | None,
+    ) -> None:
         count = len(symbols)
         self.texts = [symbol.text for symbol in symbols]
         self.starts = [symbol.start for symbol in symbols]
@@ -61,6 +73,7 @@ class _Merging:
         self.following = [*range(1, count), -1]
         self.before = list(range(-1, count - 1))
         self.rank_of = rank_of
+        self.made = made
         texts = self.texts
         # The rank of the pair that begins at each place; a pair in the heap of another rank is a pair no more.
         self.ranks = [rank_of((texts[place], texts[place + 1])) for place in range(count - 1)] + [None] * (count > 0)
@@ -88,6 +101,8 @@ class _Merging:
         gone = self.following[place]
         behind = self.following[gone]
         self.texts[place] += self.texts[gone]
+        if self.made is not None:
+            self.made.append(Merge(self.texts[place], self.starts[place], self.ends[place], self.ends[gone]))
         self.ends[place] = self.ends[gone]
         self.following[place] = behind
         self.ranks[gone] = None

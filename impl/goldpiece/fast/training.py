@@ -1,187 +1,210 @@
-"""The loop of training without counting all again: after each merge only what it has changed is looked at.
+"""The loop of training without counting all again: after each merge only what it has changed is looked at."""
 
-All different words lie in one row of symbols, as numbers, with a gap between words. Each pair knows the places where it
-begins; a merge visits those and no others, and what changes in the counts of the pairs beside them is added up as it
-goes. Counts are Python's whole numbers, of any size.
-"""
-
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from heapq import heappop, heappush
-from typing import TypeAlias
+from fractions import Fraction
+from typing import NamedTuple, Protocol
 
+import numpy as np
+
+from goldpiece.errors import GoldpieceError
+from goldpiece.fast.ranking import Ranking
+from goldpiece.fast.row import Changes, Numbers, Row
 from goldpiece.reference.bpe import Pair
-from goldpiece.reference.training import IDS, Part, Trainer
-
-IdPair: TypeAlias = tuple[int, int]
-Key: TypeAlias = tuple[int, ...]  # of what is merged first the lowest
-GAP = -1  # a symbol that is none: what lies between words, and what has joined its left neighbour
+from goldpiece.reference.training import FIRST_SEEN, Trained, Trainer
 
 
-class Corpus:
-    """`parts` are symbols in a row, by number, and how often the corpus has them."""
+class MergeDoesNotFit(GoldpieceError):
+    """A merge that is said to be made already, and that the corpus does not have."""
 
-    def __init__(self, parts: Iterable[tuple[Sequence[int], int]]) -> None:
-        self._symbols: list[int] = [GAP]
-        self._times: list[int] = [0]  # of the word of each place
-        for symbols, times in parts:
-            self._symbols += [*symbols, GAP]
-            self._times += [times] * (len(symbols) + 1)
-        count = len(self._symbols)
-        self._following = list(range(1, count + 1))
-        self._before = list(range(-1, count - 1))
-        self.pairs: dict[IdPair, int] = {}  # how often each occurs; none that does not
-        self.singles: defaultdict[int, int] = defaultdict(int)  # the same of symbols
-        self.beside: defaultdict[int, set[IdPair]] = defaultdict(set)  # the pairs that a symbol is part of
-        self._places: dict[IdPair, list[int]] = {}  # ascending; some where the pair is no more
-        self._skipped: dict[IdPair, int] = {}  # how many places at the beginning of the list are known to be such
-        for place in range(1, count - 1):
-            if (first := self._symbols[place]) != GAP:
-                self.singles[first] += self._times[place]
-                if (second := self._symbols[place + 1]) != GAP:
-                    self._add((first, second), place)
-        # No symbol is more frequent than all are, n: fractions whose denominators are products of two frequencies, and
-        # which differ, do so by n^-4 at least.
-        self.bits = 4 * sum(self.singles.values()).bit_length()
-
-    def first_place(self, pair: IdPair) -> int:
-        """Where the corpus has a pair first. It has to occur."""
-        places, skipped = self._places[pair], self._skipped.get(pair, 0)
-        while not self._is_at(pair, places[skipped]):
-            skipped += 1
-        self._skipped[pair] = skipped
-        return places[skipped]
-
-    def merge(self, pair: IdPair, joined: int) -> set[IdPair]:
-        """Joins the pair wherever it stands, from left to right. The pairs whose counts are others now."""
-        changed: set[IdPair] = set()
-        is_new = joined not in self.singles
-        for place in self._places[pair]:
-            if self._is_at(pair, place):
-                self._join(place, joined, changed)
-        if not is_new:  # its pairs may have places that the new ones come before
-            for each in changed:
-                if joined in each and each in self._places:
-                    self._places[each].sort()
-                    self._skipped[each] = 0
-        return changed
-
-    def _is_at(self, pair: IdPair, place: int) -> bool:
-        symbols = self._symbols
-        return symbols[place] == pair[0] and symbols[self._following[place]] == pair[1]
-
-    def _join(self, place: int, joined: int, changed: set[IdPair]) -> None:
-        symbols, times = self._symbols, self._times[place]
-        gone = self._following[place]
-        behind, before = self._following[gone], self._before[place]
-        first, second, left, right = symbols[place], symbols[gone], symbols[before], symbols[behind]
-        if left != GAP:
-            self._take((left, first), times, changed)
-        if right != GAP:
-            self._take((second, right), times, changed)
-        self._take((first, second), times, changed)
-        self.singles[first] -= times
-        self.singles[second] -= times
-        self.singles[joined] += times
-        symbols[place], symbols[gone] = joined, GAP
-        self._following[place] = behind
-        self._before[behind] = place
-        if left != GAP:
-            changed.add((left, joined))
-            self._add((left, joined), before)
-        if right != GAP:
-            changed.add((joined, right))
-            self._add((joined, right), place)
-
-    def _add(self, pair: IdPair, place: int) -> None:
-        if pair in self.pairs:
-            self.pairs[pair] += self._times[place]
-            self._places[pair].append(place)
-        else:
-            self.pairs[pair] = self._times[place]
-            self._places[pair] = [place]
-            self.beside[pair[0]].add(pair)
-            self.beside[pair[1]].add(pair)
-
-    def _take(self, pair: IdPair, times: int, changed: set[IdPair]) -> None:
-        changed.add(pair)
-        left = self.pairs[pair] - times
-        if left:
-            self.pairs[pair] = left
-        else:
-            del self.pairs[pair]
-            self._places.pop(pair, None)
-            self._skipped.pop(pair, None)
-            self.beside[pair[0]].discard(pair)
-            self.beside[pair[1]].discard(pair)
+    def __init__(self, rank: int, pair: Pair) -> None:
+        super().__init__(
+            f"the merge of rank {rank}, {pair[0]!r} + {pair[1]!r}, is none that training on these words can have made: "
+            "go on with the same words and parameters, or begin anew"
+        )
 
 
-class Queue:
-    """Pairs that wait to be merged, that of the lowest key first.
+class Merge(NamedTuple):
+    """A merge, and how often its pair and both parts occurred right before."""
 
-    A key that has risen in the meantime is noticed when its turn comes: the pair is put back under what it is now. One
-    that has fallen has to be pushed again. `key` is None for a pair that is not to be merged.
-    """
+    rank: int
+    pair: Pair
+    joined: str
+    of_pair: int
+    of_first: int
+    of_second: int
+    place: int  # in the corpus, of the first of them; see Merging.word_at
 
-    def __init__(self, key: Callable[[IdPair], Key | None]) -> None:
-        self._key = key
-        self._heap: list[tuple[Key, IdPair]] = []
-        self._waiting: dict[IdPair, Key] = {}  # under which key; others in the heap are past
 
-    def push(self, pair: IdPair) -> None:
-        """Lets a pair wait, unless it does so under a key as low."""
-        key = self._key(pair)
-        if key is not None and (pair not in self._waiting or key < self._waiting[pair]):
-            self._waiting[pair] = key
-            heappush(self._heap, (key, pair))
+class Rule(Protocol):
+    """What decides which pair of a row is merged."""
 
-    def pop(self) -> IdPair | None:
-        """The pair of the lowest key; None if none is left."""
-        while self._heap:
-            key, pair = heappop(self._heap)
-            if self._waiting.get(pair) != key:
-                continue
-            del self._waiting[pair]
-            if self._key(pair) == key:
-                return pair
-            self.push(pair)
-        return None
+    def scores(self, pairs: Numbers) -> Numbers:
+        """The higher, the sooner a pair is merged; right to within what Ranking calls close."""
+
+    def highest(self, pairs: Numbers) -> Numbers:
+        """Of some pairs those that are exactly as good as the best."""
+
+    def touched(self, pair: int, changes: Changes) -> Numbers:
+        """The pairs whose scores a merge may have changed, and those that are new."""
+
+    def score_of(self, merge: Merge) -> Fraction:
+        """The score that a merge had, exactly."""
+
+
+class Frequency:
+    """The most frequent pair is merged."""
+
+    def __init__(self, row: Row) -> None:
+        self._row = row
+
+    def scores(self, pairs: Numbers) -> Numbers:
+        scores: Numbers = self._row.counts[pairs].astype(np.float64)
+        return scores
+
+    def highest(self, pairs: Numbers) -> Numbers:
+        counts = self._row.counts[pairs]
+        found: Numbers = pairs[counts == counts.max()]
+        return found
+
+    def touched(self, pair: int, changes: Changes) -> Numbers:  # noqa: ARG002
+        return np.concatenate(changes)
+
+    def score_of(self, merge: Merge) -> Fraction:
+        return Fraction(merge.of_pair)
 
 
 @dataclass(frozen=True)
 class Incremental(Trainer):
     """A trainer whose merges look at no more of the corpus than they change."""
 
-    def _learn(self, tokens: list[str], parts: Sequence[Part]) -> tuple[list[Pair], list[int]]:
+    def train_from_counts(self, words: Sequence[str], counts: Sequence[int]) -> Trained:
         """See the reference."""
+        merging = self.merging(words, counts)
+        for _ in merging:
+            pass
+        return merging.trained
+
+    def merging(self, words: Sequence[str], counts: Sequence[int], begun: Iterable[Pair] = ()) -> "Merging":
+        """The same merge by merge, so that something may be done in between; those of `begun` are made at once.
+
+        Raises CountsDoNotFit and NoRoom, and MergeDoesNotFit.
+        """
+        tokens, parts = self._begin(words, counts)
         ids = {token: number for number, token in enumerate(tokens)}
-        corpus = Corpus(([ids[symbol] for symbol in symbols], times) for symbols, times in parts)
-        queue = Queue(lambda pair: self._key(pair, corpus, tokens))
-        for pair in corpus.pairs:
-            queue.push(pair)
-        merges: list[Pair] = []
-        counts: list[int] = []
-        while len(tokens) < self.size and (best := queue.pop()):
-            merges.append((tokens[best[0]], tokens[best[1]]))
-            counts.append(corpus.pairs[best])
-            joined = self._joined(merges[-1])
-            number = ids.setdefault(joined, len(tokens))
-            if number == len(tokens):
-                tokens.append(joined)
-            for pair in self._risen(best, number, corpus.merge(best, number), corpus):
-                queue.push(pair)
-        return merges, counts
+        rows = (([ids[symbol] for symbol in symbols], times) for symbols, times in parts)
+        row = Row(rows, len(tokens), self._floor)
+        merging = Merging(
+            tokens, row, self._rule(row), size=self.size, ties=self.ties, joined=self._joined, may_be=self._may_be
+        )
+        for pair in begun:
+            merging.make(pair)
+        return merging
 
-    def _key(self, pair: IdPair, corpus: Corpus, tokens: Sequence[str]) -> Key | None:
-        if corpus.pairs.get(pair, 0) < self._floor or not self._may_be((tokens[pair[0]], tokens[pair[1]])):
-            return None
-        return (*self._rank(pair, corpus), *(pair if self.ties == IDS else (corpus.first_place(pair),)))
+    def _rule(self, row: Row) -> Rule:
+        return Frequency(row)
 
-    def _rank(self, pair: IdPair, corpus: Corpus) -> Key:
-        """The score of the reference, the other way round: what is merged first has the lowest."""
-        return (-corpus.pairs[pair],)
 
-    def _risen(self, merged: IdPair, joined: int, changed: set[IdPair], corpus: Corpus) -> Iterable[IdPair]:  # noqa: ARG002
-        """The pairs that a merge may have brought forward: here those of what it made."""
-        return (pair for pair in changed if joined in pair)
+class Merging(Iterator[Merge]):
+    """Training under way. Each step makes a merge; it ends where there are `size` tokens, or no pair is left."""
+
+    def __init__(
+        self,
+        tokens: list[str],
+        row: Row,
+        rule: Rule,
+        *,
+        size: int,
+        ties: str,
+        joined: Callable[[Pair], str],
+        may_be: Callable[[Pair], bool],
+    ) -> None:
+        self.tokens = tokens
+        self.merges: list[Pair] = []
+        self.counts: list[int] = []
+        self._ids = {token: number for number, token in enumerate(tokens)}
+        self._row, self._rule, self._ranking = row, rule, Ranking()
+        self._size, self._ties, self._joined, self._may_be = size, ties, joined, may_be
+        self._rank(np.arange(row.pairs))
+
+    @property
+    def trained(self) -> Trained:
+        """What has been learnt so far."""
+        return Trained(self.tokens, self.merges, self.counts, self._size - len(self.tokens))
+
+    def __next__(self) -> Merge:
+        if len(self.tokens) >= self._size or (pair := self._best()) is None:
+            raise StopIteration
+        return self._make(pair)
+
+    def make(self, pair: Pair) -> Merge:
+        """Makes a merge without asking whether it is the best. Raises MergeDoesNotFit."""
+        first, second = map(self._ids.get, pair)
+        found = None if first is None or second is None else self._row.find(first, second)
+        if found is None or len(self.tokens) >= self._size:
+            raise MergeDoesNotFit(len(self.merges), pair)
+        return self._make(found)
+
+    def score_of(self, merge: Merge) -> Fraction:
+        """The score for which a merge was made: how often its pair occurred, or its likelihood."""
+        return self._rule.score_of(merge)
+
+    def word_of(self, merge: Merge) -> list[str]:
+        """The symbols of the first word that a merge has changed, as they are now."""
+        return [self.tokens[symbol] for symbol in self._row.word_at(merge.place)]
+
+    def _best(self) -> int | None:
+        """The pair to merge; None if there is none."""
+        while len(close := self._ranking.best()):
+            best = self._first(self._rule.highest(close) if len(close) > 1 else close)
+            if self._may_be(self._texts(best)):
+                return best
+            self._row.drop(best)
+            self._rank(np.array([best]))
+        return None
+
+    def _first(self, equal: Numbers) -> int:
+        """Of pairs that are equally good the one to merge."""
+        if len(equal) == 1:
+            return int(equal[0])
+        row = self._row
+        if self._ties == FIRST_SEEN:
+            return min(map(int, equal), key=row.first_place)
+        return int(equal[np.argmin(row.first[equal].astype(np.int64) << 32 | row.second[equal])])
+
+    def _texts(self, pair: int) -> Pair:
+        return self.tokens[self._row.first[pair]], self.tokens[self._row.second[pair]]
+
+    def _make(self, pair: int) -> Merge:
+        row, texts = self._row, self._texts(pair)
+        first, second = row.first[pair], row.second[pair]
+        joined = self._joined(texts)
+        number = self._ids.setdefault(joined, len(self.tokens))
+        is_new = number == len(self.tokens)
+        if is_new:
+            self.tokens.append(joined)
+        merge = Merge(
+            *(
+                len(self.merges),
+                texts,
+                joined,
+                int(row.counts[pair]),
+                int(row.singles[first]),
+                int(row.singles[second]),
+            ),
+            place=row.first_place(pair),
+        )
+        changes = row.merge(pair, number)
+        if not is_new:
+            again = row.take_anew(number)
+            changes = Changes(np.concatenate((changes.fallen, again.fallen)), again.new)
+        self.merges.append(texts)
+        self.counts.append(merge.of_pair)
+        self._rank(self._rule.touched(pair, changes))
+        return merge
+
+    def _rank(self, pairs: Numbers) -> None:
+        """Notes the scores of pairs."""
+        scores = self._rule.scores(pairs)
+        scores[self._row.counts[pairs] < self._row.floor] = 0
+        self._ranking.put(pairs, scores)

@@ -260,14 +260,27 @@ def write(path: Path | str, file: TokenizerFile) -> None:
 
 
 def _refuse_what_would_change(file: TokenizerFile) -> None:
+    ids = ids_written(file.vocab, file.added_tokens)
+    for token in (file.cls_token, file.sep_token):
+        if token not in ids:
+            raise NotWritable(f"the frame needs {token!r}, which the vocabulary lacks: add it, or name another")
+    for name in ("unk_token", "prefix"):
+        if any("\ud800" <= char <= "\udfff" for char in getattr(file, name)):
+            raise NotWritable(f"{name} holds a lone surrogate, which UTF-8 has no bytes for: replace it")
+    if not 0 <= file.max_input_chars <= LARGEST:
+        raise NotWritable(f"max_input_chars is {file.max_input_chars}: let it be from 0 to 2^64 - 1")
+
+
+def ids_written(vocab: Sequence[str], added_tokens: Sequence[AddedToken]) -> Mapping[str, int]:
+    """The ids of the tokens, as whoever reads the file gives them. Raises TokenNotWritable where one would change."""
     ids: dict[str, int] = {}
-    for number, token in enumerate(file.vocab):
+    for number, token in enumerate(vocab):
         utf8(number, token)
         if token in ids:
             raise TokenNotWritable(number, token, f"is that of id {ids[token]} too", "give one of them another name")
         ids[token] = number
     contents = set()
-    for each in file.added_tokens:
+    for each in added_tokens:
         utf8(each.id, each.content)
         if not each.content:
             raise TokenNotWritable(each.id, each.content, "is empty, and never found in text", "take it out")
@@ -279,11 +292,4 @@ def _refuse_what_would_change(file: TokenizerFile) -> None:
             raise TokenNotWritable(
                 each.id, each.content, "has another id than its place gives it", f"let it be {ids[each.content]}"
             )
-    for token in (file.cls_token, file.sep_token):
-        if token not in ids:
-            raise NotWritable(f"the frame needs {token!r}, which the vocabulary lacks: add it, or name another")
-    for name in ("unk_token", "prefix"):
-        if any("\ud800" <= char <= "\udfff" for char in getattr(file, name)):
-            raise NotWritable(f"{name} holds a lone surrogate, which UTF-8 has no bytes for: replace it")
-    if not 0 <= file.max_input_chars <= LARGEST:
-        raise NotWritable(f"max_input_chars is {file.max_input_chars}: let it be from 0 to 2^64 - 1")
+    return ids

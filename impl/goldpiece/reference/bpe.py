@@ -53,6 +53,15 @@ class Symbol(NamedTuple):
     end: int
 
 
+class Merge(NamedTuple):
+    """What two symbols of a word became, and where the word holds it; the two meet at `middle`. In code points."""
+
+    text: str
+    start: int
+    middle: int
+    end: int
+
+
 def count_pairs(symbols: Sequence[str]) -> Counter[Pair]:
     """How often each pair of neighbours stands in a word; `a a a` holds two."""
     return Counter(pairwise(symbols))
@@ -139,6 +148,17 @@ class BPE:
     def steps(self, word: str) -> list[list[str]]:
         """The symbols of `word` at the beginning, and after each merge. Raises UnknownTokenMissing."""
         return [[symbol.text for symbol in symbols] for symbols in self._run(word)]
+
+    def merges_made(self, word: str) -> list[Merge]:
+        """What each merge made, in order: `steps` without what stays as it is. Raises UnknownTokenMissing."""
+        made: list[Merge] = []
+        before: list[Symbol] = []
+        for symbols in self._run(word):
+            if before:
+                one, new = next((one, new) for one, new in zip(before, symbols, strict=False) if one != new)
+                made.append(Merge(new.text, new.start, one.end, new.end))
+            before = list(symbols)
+        return made
 
     def _run(self, word: str) -> Iterator[list[Symbol]]:
         """The same list again and again, shorter by one symbol each time."""

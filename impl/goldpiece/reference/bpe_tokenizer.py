@@ -10,12 +10,17 @@ from typing import Literal, Self
 
 from goldpiece.encoding import Encoding
 from goldpiece.formats import bpe_files, bpe_tokenizer_json
+from goldpiece.formats.bpe_tokenizer_json import BPETokenizerFile
+from goldpiece.formats.strict_json import UnsupportedPart
+from goldpiece.formats.tokenizer_json import AddedToken as ListedToken
+from goldpiece.formats.vocab_txt import LONGEST
 from goldpiece.reference.added_tokens import AddedToken, AddedTokens
-from goldpiece.reference.bpe import BPE, UnknownTokenMissing
-from goldpiece.reference.byte_level import ByteLevel, bytes_of, written
+from goldpiece.reference.bpe import BPE, Merge
+from goldpiece.reference.byte_level import PATTERNS, ByteLevel, bytes_of, written
 from goldpiece.reference.encoder import Encoder, Token
 
 END_OF_TEXT = "<|endoftext|>"
+_NAMES = {pattern: name for name, pattern in PATTERNS.items()}
 
 
 @dataclass(frozen=True)
@@ -25,7 +30,8 @@ class BPEExplanation:
     text: str
     added: list[str]  # the added tokens that were found in it
     words: list[str]  # in the alphabet of bytes, added tokens among them
-    steps: list[list[list[str]]]  # of each word its symbols: at first, after each merge, and as they came out
+    merges: list[list[Merge]]  # of each word what its merges made, in order, with its places in the word
+    pieces: list[list[str]]  # of each word, as they came out
     ids: list[int]
 
 
@@ -76,6 +82,9 @@ class BPETokenizer(Encoder):
         Raises FileError where the file cannot be read, is faulty, or has a part that is unsupported.
         """
         file = bpe_tokenizer_json.read(path)
+        if file.split is not None and file.split not in _NAMES:
+            problem, known = f"pre_tokenizer splits by {file.split[:LONGEST]!r}", ", ".join(_NAMES.values())
+            raise UnsupportedPart(path, None, problem, f"Let it be the pattern of one of {known}")
         added = [
             AddedToken(**{name: value for name, value in vars(each).items() if name != "id"})
             for each in file.added_tokens
@@ -83,11 +92,28 @@ class BPETokenizer(Encoder):
         return cls(
             file.vocab,
             file.merges,
+            "gpt2" if file.split is None else _NAMES[file.split],
             add_prefix_space=file.add_prefix_space,
             ignore_merges=file.ignore_merges,
             added_tokens=added,
             trim_offsets=file.trim_offsets,
         )
+
+    def save(self, path: Path | str) -> None:
+        """Writes a tokenizer.json for `from_file` and Hugging Face tokenizers: all of it or, where it raises, nothing.
+
+        Raises NotWritable and TokenNotWritable for what the file cannot carry, MergeOutOfVocabulary for merges that
+        nobody could load, and FileError where it cannot be written.
+        """
+        listed = [ListedToken(self.ids[each.content], **vars(each)) for each in dict.fromkeys(self.added)]
+        file = BPETokenizerFile(
+            tuple(self._model.vocab),  # the model refuses merges that do not fit
+            self.merges,
+            sorted(listed, key=lambda token: token.id),
+            None if self.pattern == "gpt2" else PATTERNS[self.pattern],
+            *(self.add_prefix_space, self.ignore_merges, self.trim_offsets),
+        )
+        bpe_tokenizer_json.write(path, file)
 
     def align(self, text: str) -> Encoding:
         """The encoding of `text`, for what it says of places: `offsets` and `word_ids`. Raises what `encode` raises."""
@@ -97,12 +123,13 @@ class BPETokenizer(Encoder):
         """What becomes of `text`, merge by merge. Raises what `encode` raises."""
         ids = self.encode(text).ids
         parts, _, added = self._raw_tokens.split(text)
-        words, steps = list[str](), list[list[list[str]]]()
+        found = BPEExplanation(text, [name for name in added if name is not None], [], [], [], ids)
         for part, name in zip(parts, added, strict=True):
             for word in [name] if name is not None else self._byte_level.pre_tokenize(part)[0]:
-                words.append(word)
-                steps.append([[word]] if name is not None else self._steps(word))
-        return BPEExplanation(text, [name for name in added if name is not None], words, steps, ids)
+                found.words.append(word)
+                found.merges.append([] if name is not None else self._model_for(word).merges_made(word))
+                found.pieces.append([word] if name is not None else self._pieces(word)[0])
+        return found
 
     # Ids to text.
 
@@ -166,31 +193,29 @@ class BPETokenizer(Encoder):
         """For words and pieces that are special tokens, which no entry may stand for."""
         return replace(self._model, ignore_merges=False)
 
-    def _steps(self, word: str) -> list[list[str]]:
-        """The symbols of a word at first and after each merge, and its pieces where they are others."""
-        steps = (self._merging if word in self._special else self._model).steps(word)
-        pieces, _ = self._pieces(word)
-        return steps if steps[-1] == pieces else [*steps, pieces]
+    def _model_for(self, word: str) -> BPE:
+        return self._merging if word in self._special else self._model
 
     def _pieces(self, word: str) -> tuple[list[str], list[tuple[int, int]]]:
         """The pieces of a word, and where they begin and end. Text that is plain never becomes a special token.
 
         Merges may make one on the way to other pieces; one that is left is taken apart.
         """
-        pieces, spans = (self._merging if word in self._special else self._model).tokenize(word)
+        pieces, spans = self._model_for(word).tokenize(word)
         if self._special.isdisjoint(pieces):
             return pieces, spans
         pieces = [part for piece in pieces for part in self._apart(piece)]
         return pieces, list(pairwise(accumulate(map(len, pieces), initial=0)))
 
     def _apart(self, piece: str) -> list[str]:
-        """The piece; where it is a special token, the two that its last merge joined, which are none any more."""
-        if piece not in self._special:
+        """The piece; where it is a special token, the two that its last merge joined, which are none any more.
+
+        A byte is left as it is: nothing else stands for it.
+        """
+        if piece not in self._special or len(piece) == 1:
             return [piece]
-        if len(piece) == 1:  # a byte, which nothing else stands for
-            raise UnknownTokenMissing(piece, piece, None)
-        before_the_last = self._merging.steps(piece)[-2]
-        return [part for each in before_the_last for part in self._apart(each)]
+        middle = self._merging.merges_made(piece)[-1].middle
+        return [part for each in (piece[:middle], piece[middle:]) for part in self._apart(each)]
 
     def _normalized(self, part: str, start: int, word: int, parse_special: bool) -> list[Token]:  # noqa: ARG002
         tokens: list[Token] = []

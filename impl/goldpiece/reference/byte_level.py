@@ -104,7 +104,7 @@ class ByteLevel:
         put_before = len(spaced) - len(text)
         words: list[str] = []
         offsets: list[tuple[int, int]] = []
-        for match in _compiled(self.pattern).finditer(spaced):
+        for match in compiled(self.pattern).finditer(spaced):
             try:
                 words.append(written(match[0].encode()))
             except UnicodeEncodeError as error:
@@ -127,5 +127,6 @@ class ByteLevel:
 
 
 @cache
-def _compiled(pattern: str) -> "regex.Pattern[str]":
+def compiled(pattern: str) -> "regex.Pattern[str]":
+    """The pattern of a name: each of its matches is a word."""
     return regex.compile(PATTERNS[pattern])

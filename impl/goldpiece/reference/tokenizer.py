@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Self
 
 from goldpiece.encoding import NONE
@@ -88,6 +89,17 @@ class Tokenizer(Encoder):
         Raises NotWritable and TokenNotWritable for what the file cannot carry, FileError where it cannot be written.
         """
         tokenizer_json.write(path, tokenizer_file.describe(self))
+
+    def encode_saved(self, text: str) -> list[int]:
+        """The ids of `text`, without a frame, by what was saved and read again. Raises as `save` and `encode` do."""
+        return self._read_again.encode(text, add_special_tokens=False).ids
+
+    @cached_property
+    def _read_again(self) -> Self:
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "tokenizer.json"
+            self.save(path)
+            return self.from_file(path)
 
     # Text to ids.
 

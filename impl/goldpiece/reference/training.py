@@ -4,6 +4,7 @@ The loop is that of the textbooks. All is counted again after every merge, so th
 it gives is what the efficient trainers of goldpiece.fast have to give.
 """
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -65,7 +66,7 @@ class Trained(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Trainer:
+class Trainer(ABC):
     """The parameters that all trainers have; see spec/bpe_trainer.yaml and spec/wordpiece_trainer.yaml."""
 
     size: int  # entries
@@ -105,13 +106,18 @@ class Trainer:
 
         A word that is given twice has the sum of its counts; its place is the first.
         """
+        tokens, parts = self._begin(words, counts)
+        merges, frequencies = self._learn(tokens, list(parts))
+        return Trained(tokens, merges, frequencies, self.size - len(tokens))
+
+    def _begin(self, words: Sequence[str], counts: Sequence[int]) -> tuple[list[str], Iterable[Part]]:
+        """The entries and the symbols of the words before any merge."""
         corpus = self._corpus(words, counts)
         alphabet = self._alphabet(corpus)
         tokens = [*self.special_tokens, *alphabet]
         if len(tokens) > self.size:
             raise NoRoom(self.size, len(self.special_tokens), len(alphabet))
-        merges, frequencies = self._learn(tokens, self._parts(corpus, frozenset(alphabet)))
-        return Trained(tokens, merges, frequencies, self.size - len(tokens))
+        return tokens, self._parts(corpus, frozenset(alphabet))
 
     def _corpus(self, words: Sequence[str], counts: Sequence[int]) -> Mapping[str, int]:
         """The count of each word that something can be learnt from, in the order in which they are met."""
@@ -148,22 +154,22 @@ class Trainer:
     def _initial_forms(self) -> set[Form]:
         return {(character, False) for character in self.initial_alphabet}
 
+    @abstractmethod
     def _forms(self, word: str) -> list[Form]:
         """What a word begins as."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _written(self, form: Form) -> str:
         """The symbol of a character."""
-        raise NotImplementedError
 
-    def _parts(self, corpus: Mapping[str, int], alphabet: Container[str]) -> list[Part]:
+    def _parts(self, corpus: Mapping[str, int], alphabet: Container[str]) -> Iterable[Part]:
         """The symbols of each word; what is not in the alphabet parts it."""
-        return [
+        return (
             (list(symbols), count)
             for word, count in corpus.items()
             for known, symbols in groupby(self._symbols(word), alphabet.__contains__)
             if known
-        ]
+        )
 
     def _symbols(self, word: str) -> Iterator[str]:
         return map(self._written, self._forms(word))

@@ -1,13 +1,12 @@
 """Texts to record and to measure with: two that need no download, those of the data folder, and files of the user's."""
 
-import gzip
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
 from random import Random
 
+from goldpiece.corpus.streams import opened
 from goldpiece.errors import FileError, UsageError
 from goldpiece.formats.content import cause, up_to
 from goldpiece.suite.data import data_file
@@ -100,9 +99,10 @@ DATA_CORPORA = ("multilingual", "tinyshakespeare", "linuxdoc")  # those that the
 
 
 def read_corpus(name: str) -> str:
-    """The text of a corpus: one of CORPORA by its name, else a file in UTF-8, compressed if it ends in `.gz`.
+    """The text of a corpus: one of CORPORA by its name, else a file in UTF-8, compressed if it ends in `.gz` or `.zst`.
 
-    Raises FileError, and DataMissing for a corpus of the data folder that is not there.
+    Raises FileError, UsageError where a package is missing, and DataMissing for a corpus of the data folder that is
+    not there.
     """
     if name in CORPORA:
         return CORPORA[name]()
@@ -116,11 +116,8 @@ def read_corpus(name: str) -> str:
 
 def _text(path: Path, limit: int | None = None) -> str:
     """What a file holds; with `limit`, no more than its first so many bytes, cut at a line end."""
-    try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            content = up_to(file, path, LARGEST) if limit is None else file.read(limit)
-    except (OSError, EOFError, zlib.error) as error:
-        raise FileError(path, None, f"it cannot be read ({error})", "Give the path of a text file") from error
+    with opened(path) as stream:
+        content = up_to(stream.file, path, LARGEST) if limit is None else stream.file.read(limit)
     if limit is not None:
         content = content[: content.rfind(b"\n") + 1]
     try:

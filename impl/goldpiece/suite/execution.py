@@ -30,6 +30,13 @@ COMPARABLE = "an answer whose parts belong together, so that the law can compare
 DEPENDS = "it did not happen again with the same input: what the subject does depends on earlier calls"
 
 
+class _HarnessBroke(BaseException):
+    """An exception of a law itself. Hypothesis would seek the smallest input for it; of this kind it lets it pass."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+
 @dataclass
 class Tally:
     """What happened in the examples of one check."""
@@ -62,9 +69,12 @@ class Tally:
         except (Disagreement, SubjectFailure) as problem:
             self._keep(problem, body)
             raise
-        except (ValueError, LookupError, TypeError) as error:
-            if not any(component.last for component in self.components.values()):
-                raise
+        except HypothesisException:
+            raise
+        except Exception as error:
+            answered = any(component.last for component in self.components.values())
+            if not (answered and isinstance(error, ValueError | LookupError | TypeError)):
+                raise _HarnessBroke(error) from error
             # A law that holds with the reference stumbles over answers whose parts do not belong together.
             stumbled = Disagreement(COMPARABLE, describe(error))
             self._keep(stumbled, body)
@@ -209,6 +219,8 @@ def _timed(blank: Outcome, tally: Tally, run: Callable[[], None]) -> Outcome:
         return replace(blank, verdict=Verdict.UNSUPPORTED, executed=0, reason=f"the subject does not take {reason}")
     except OutOfPatience as reason:
         return replace(blank, verdict=Verdict.NOT_RUN, executed=0, reason=str(reason))
+    except _HarnessBroke as broke:
+        raise broke.error from None
     except (Disagreement, SubjectFailure):
         _confirm(tally, blank.kind)
     except Flaky as error:

@@ -137,7 +137,7 @@ class CheckItem(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:  # noqa: ARG002
         if isinstance(excinfo.value, CheckFailed | GoldpieceError):
             return str(excinfo.value)
-        return str(super().repr_failure(excinfo))
+        return str(excinfo.getrepr(style="native"))  # pytest's own would write out whole specs
 
     def reportinfo(self) -> tuple[Path, int, str]:
         return self.path, 0, self.check.id

@@ -50,6 +50,9 @@ class Right:
         rows = [self.encode(text, None, True, True) for text in texts]
         return [row["ids"] for row in rows], [row["offsets"] for row in rows]
 
+    def encode_saved(self, text: str) -> Any:
+        return type(self)().encode(text, None, False, True)["ids"]
+
     def decode(self, ids: Sequence[int], skip_special_tokens: bool) -> str:
         tokens = map(self.id_to_token, ids)
         return "".join(token for token in tokens if not (skip_special_tokens and token in SPECIAL))
@@ -219,6 +222,13 @@ class KeepsByEnd(Right):
 
     def encode(self, text: str, *rest: Any) -> Any:
         return self.kept.setdefault(text[-2:], super().encode(text, *rest))
+
+
+class ForgetsSpecialTokens(Right):
+    """Breaks tokenizer.saved."""
+
+    def encode_saved(self, text: str) -> Any:
+        return self.encode(text, None, False, False)["ids"]
 
 
 class KeepsTheText(Right):

@@ -46,9 +46,9 @@ class Gates:
             return [f"{name}: missing" for name in names]
         found = []
         if row.verdict is Verdict.SLOWER and row.ratio and self._is_slower(row.ratio):
-            found.append(f"slower:{self.slower}")
+            found.append(f"slower:{self.slower:.2f}")
         if self.memory is not None and row.memory.worst >= self.memory:
-            found.append(f"memory:{self.memory}")
+            found.append(f"memory:{self.memory:.2f}")
         return found
 
     def refused(self, row: Row) -> str:
@@ -61,9 +61,8 @@ class Gates:
             if row.ratio and row.ratio.high >= self.slower:
                 return f"it may be {row.ratio.high:.2f} times as slow"
         if self.memory is not None and row.memory.verdict is MemoryVerdict.NOT_MEASURED:
-            return (
-                f"memory was not measured: {(row.b and row.b.no_memory_because) or (row.a and row.a.no_memory_because)}"
-            )
+            reasons = [side.no_memory_because for side in (row.a, row.b) if side and side.no_memory_because]
+            return f"memory was not measured: {'; '.join(reasons)}"
         if self.memory is not None and row.noise and row.noise.memory.worst >= self.memory:
             return f"A takes {row.noise.memory.worst:.2f} times as much memory as itself"
         return ""

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -36,16 +36,13 @@ class Environment:
     """A Python that has Goldpiece and the libraries of a side."""
 
     python: Path
-    modules: Path | None = None  # a folder with modules that are measured, besides those that are installed
+    more: Mapping[str, str] = field(default_factory=dict)  # variables
 
     @property
     def variables(self) -> Mapping[str, str]:
-        """Those of this process, but for what would put its own Goldpiece before that of another Python."""
-        if self.modules:
-            places = [str(self.modules), os.environ.get("PYTHONPATH", "")]
-            return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, places))}
+        """Those of this process and more, but for what would put its own Goldpiece before that of another Python."""
         if self.python == HERE.python:
-            return os.environ
+            return os.environ | self.more
         return {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
 
     def ask(self, request: Request, folder: Path, package: str = "goldpiece") -> Answer:

@@ -23,7 +23,8 @@ def here(subjects: Collection[str]) -> Environment:
     """This Python; where a module of the user's is measured, with what lies in this folder."""
     if not any(MODULE in name for name in subjects):
         return HERE
-    return Environment(HERE.python, Path.cwd())
+    places = [str(Path.cwd()), os.environ.get("PYTHONPATH", "")]
+    return Environment(HERE.python, {"PYTHONPATH": os.pathsep.join(filter(None, places))})
 
 
 def find_side(name: str, subjects: Collection[str] = ()) -> Side | Run:

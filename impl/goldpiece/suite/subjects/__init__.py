@@ -12,11 +12,13 @@ from goldpiece.suite.subject import Subject
 from goldpiece.suite.subjects.batches import KIND as RECORDED
 from goldpiece.suite.subjects.batches import recorded_batches
 from goldpiece.suite.subjects.child import TIMEOUT, ChildSubject
-from goldpiece.suite.subjects.peers import LIBRARIES, peer
+from goldpiece.suite.subjects.peer_libraries import LIBRARIES
+from goldpiece.suite.subjects.peers import peer
 from goldpiece.suite.subjects.python import python_subject
 from goldpiece.suite.subjects.ready import ready_tokenizer
 from goldpiece.suite.subjects.ready_tiktoken import ready_tiktoken
 from goldpiece.suite.subjects.reference import ready_reference, reference
+from goldpiece.suite.subjects.rival_trainers import FACTORIES, rival_trainer
 from goldpiece.suite.subjects.sentencepiece import ready_sentencepiece
 from goldpiece.suite.subjects.sentencepiece_bpe import sentencepiece
 from goldpiece.suite.subjects.tiktoken import tiktoken
@@ -34,6 +36,7 @@ NAMED: Mapping[str, Callable[[Specs], Subject]] = {
     **{f"{KIND}:{path}": partial(transformers_collator, path) for path in PATHS},
     "transformers": transformers,
     **{name: peer(name) for name in LIBRARIES},
+    **{name: rival_trainer(name) for name in FACTORIES},
 }
 
 # What stands before a path: `hf:tokenizer.json`, `reference:vocab.txt`.

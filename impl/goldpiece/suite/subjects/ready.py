@@ -2,25 +2,19 @@
 
 import re
 from collections.abc import Callable
+from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 
-from goldpiece.errors import FileError, GoldpieceError, UsageError
+from goldpiece.errors import FileError, UsageError
 from goldpiece.suite.spec import Specs
 from goldpiece.suite.subject import ComponentDeclaration, Subject
+from goldpiece.suite.subjects.named_errors import UnknownId, UnknownTokenMissing
 from goldpiece.suite.subjects.objects import ObjectSubject, declare, describe, one_tokenizer
 
 HAVE_IT = find_spec("tokenizers") is not None  # it is in the extra `peers`
 if HAVE_IT:
     import tokenizers as hf
-
-
-class UnknownTokenMissing(GoldpieceError):
-    """What `tokenizers` reports with a plain Exception."""
-
-
-class UnknownId(GoldpieceError):
-    """What `tokenizers` reports with an OverflowError, where it reports it."""
 
 
 class ReadyTokenizer:
@@ -43,6 +37,13 @@ class ReadyTokenizer:
             return self.whole.decode(ids, skip_special_tokens=skip_special_tokens)
         except OverflowError as error:  # an id that no unsigned number of 32 bits is
             raise UnknownId(str(error)) from error
+
+    def encode_saved(self, text: str) -> object:
+        return renaming_errors(lambda: self.read_again.encode(text, add_special_tokens=False).ids)
+
+    @cached_property
+    def read_again(self) -> "hf.Tokenizer":
+        return hf.Tokenizer.from_str(self.whole.to_str())  # what it writes into a file
 
     def id_to_token(self, number: int) -> object:
         token = self.whole.id_to_token(number) if 0 <= number < 2**32 else None

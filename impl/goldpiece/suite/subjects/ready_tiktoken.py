@@ -15,8 +15,9 @@ from typing import Any, ClassVar
 from goldpiece.errors import FileError, UsageError
 from goldpiece.suite.spec import Specs
 from goldpiece.suite.subject import ComponentDeclaration, Subject
+from goldpiece.suite.subjects.named_errors import UnknownId
 from goldpiece.suite.subjects.objects import ObjectSubject, declare, describe, one_tokenizer
-from goldpiece.suite.subjects.tiktoken import HAVE_TIKTOKEN, UnknownId
+from goldpiece.suite.subjects.tiktoken import HAVE_TIKTOKEN
 
 
 class Tokenizer:

@@ -1,18 +1,16 @@
 """The subject `sentencepiece:MODEL`: one model of SentencePiece."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from importlib import import_module, metadata
 from importlib.util import find_spec
 from typing import Any, ClassVar
 
-from goldpiece.errors import FileError, GoldpieceError, UsageError
+from goldpiece.errors import FileError, UsageError
 from goldpiece.suite.spec import Specs
 from goldpiece.suite.subject import ComponentDeclaration, Subject
+from goldpiece.suite.subjects.named_errors import UnknownId
 from goldpiece.suite.subjects.objects import ObjectSubject, declare, describe, one_tokenizer
-
-
-class UnknownId(GoldpieceError):
-    """What sentencepiece reports with an IndexError, or a TypeError for one of more than 32 bits."""
 
 
 class Tokenizer:
@@ -34,6 +32,13 @@ class Tokenizer:
 
     def decode(self, ids: list[int], _skip_special_tokens: bool) -> object:
         return _known(lambda: self.whole.decode(ids))
+
+    def encode_saved(self, text: str) -> object:
+        return self.read_again.encode(text)
+
+    @cached_property
+    def read_again(self) -> Any:
+        return type(self.whole)(model_proto=self.whole.serialized_model_proto())
 
     def id_to_token(self, number: int) -> object:
         return _known(lambda: self.whole.id_to_piece(number))

@@ -5,19 +5,16 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
 
-from goldpiece.errors import GoldpieceError, UsageError
+from goldpiece.errors import UsageError
 from goldpiece.reference.byte_level import PATTERNS, bytes_of
 from goldpiece.suite.spec import Specs
 from goldpiece.suite.subject import Declaration, Subject
+from goldpiece.suite.subjects.named_errors import UnknownId
 from goldpiece.suite.subjects.objects import ObjectSubject, declare
 
 HAVE_TIKTOKEN = find_spec("tiktoken") is not None  # it is in the extra `peers`
 if HAVE_TIKTOKEN:
     import tiktoken as openai
-
-
-class UnknownId(GoldpieceError):
-    """What `tiktoken` reports with a KeyError, or an OverflowError where it is no unsigned number of 32 bits."""
 
 
 class BPETokenizer:

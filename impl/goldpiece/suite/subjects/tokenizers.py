@@ -2,18 +2,21 @@
 
 import re
 from base64 import b64decode, b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from goldpiece.errors import GoldpieceError
+from goldpiece.reference.wordpiece_trainer import FREQUENCY
 from goldpiece.suite.spec import Specs
-from goldpiece.suite.subject import Declaration, Subject
+from goldpiece.suite.subject import ComponentDeclaration, Declaration, Subject
+from goldpiece.suite.subjects.named_errors import SpecialTokenMissing
 from goldpiece.suite.subjects.objects import ObjectSubject, declare
 from goldpiece.suite.subjects.ready import HAVE_IT, ReadyTokenizer, need_it, renaming_errors
 from goldpiece.suite.subjects.tokenizers_batches import Padding, Truncation
 from goldpiece.suite.subjects.tokenizers_bpe import BPE, BPETokenizer, ByteLevel
-from goldpiece.suite.subjects.tokenizers_trainers import BPETrainer
+from goldpiece.suite.subjects.tokenizers_trainers import BPETrainer, WordPieceTrainer
 
 if HAVE_IT:
     import tokenizers as hf
@@ -243,10 +246,6 @@ def switches(normalizer: object) -> dict[str, object]:
     return {name: getattr(normalizer, name) for name in SWITCHES}
 
 
-class SpecialTokenMissing(GoldpieceError):
-    """The frame needs a token that the vocabulary lacks; the adapter, which builds the frame, has to say so."""
-
-
 class Tokenizer(ReadyTokenizer):
     """Tokenizer with the components of BERT"""
 
@@ -291,6 +290,7 @@ COMPONENTS = {
     "pre_tokenizer": PreTokenizer,
     "truncation": Truncation,
     "wordpiece": WordPiece,
+    "wordpiece_trainer": WordPieceTrainer,
 }
 
 
@@ -301,7 +301,14 @@ def tokenizers(specs: Specs) -> Subject:
         version=hf.__version__,
         profiles=("hf",),
         surrogates=False,
-        components={name: declare(specs.named(name), factory) for name, factory in COMPONENTS.items()},
+        components=_offered(specs),
         reasons={},
     )
     return ObjectSubject(declaration, specs, COMPONENTS)
+
+
+def _offered(specs: Specs) -> Mapping[str, ComponentDeclaration]:
+    offered = {name: declare(specs.named(name), factory) for name, factory in COMPONENTS.items()}
+    trainer = offered["wordpiece_trainer"]
+    by_frequency = {**trainer.parameters, "rule": (FREQUENCY,)}
+    return offered | {"wordpiece_trainer": replace(trainer, parameters=by_frequency)}

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from goldpiece.errors import GoldpieceError
 from goldpiece.reference.byte_level import PATTERNS
-from goldpiece.suite.subjects.ready import HAVE_IT, ReadyTokenizer, UnknownTokenMissing
+from goldpiece.suite.subjects.named_errors import UnknownTokenMissing
+from goldpiece.suite.subjects.ready import HAVE_IT, ReadyTokenizer
 
 if HAVE_IT:
     import tokenizers as hf

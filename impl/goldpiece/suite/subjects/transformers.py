@@ -2,14 +2,17 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, ClassVar
 
-from goldpiece.errors import FileError, GoldpieceError, UsageError
+from goldpiece.errors import FileError, UsageError
 from goldpiece.suite.spec import Specs
 from goldpiece.suite.subject import ComponentDeclaration, Declaration, Subject
+from goldpiece.suite.subjects.named_errors import UnknownId
 from goldpiece.suite.subjects.objects import ObjectSubject, declare, describe, one_tokenizer
 
 SPECIAL_TOKENS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
@@ -21,14 +24,6 @@ NAMES = {
     "attention_mask": "attention_mask",
     "special_tokens_mask": "special_tokens_mask",
 }
-
-
-class UnknownId(GoldpieceError):
-    """What transformers reports with an OverflowError or None."""
-
-
-class UnknownTokenMissing(GoldpieceError):
-    """What transformers reports with a plain Exception."""
 
 
 class ReadyTokenizer:
@@ -58,6 +53,15 @@ class ReadyTokenizer:
     def decode(self, ids: list[int], skip_special_tokens: bool) -> object:
         options = {"skip_special_tokens": skip_special_tokens, "clean_up_tokenization_spaces": False}
         return _known(lambda: self.whole.decode(ids, **options))
+
+    def encode_saved(self, text: str) -> object:
+        return self.read_again(text, add_special_tokens=False)["input_ids"]
+
+    @cached_property
+    def read_again(self) -> Any:
+        with TemporaryDirectory() as folder:
+            self.whole.save_pretrained(folder)
+            return type(self.whole).from_pretrained(folder, local_files_only=True)
 
     def id_to_token(self, number: int) -> object:
         return _known(lambda: self.whole.convert_ids_to_tokens(number))

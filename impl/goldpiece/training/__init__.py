@@ -1,18 +1,20 @@
 """Training on texts: cut into words as the tokenizer will cut them, counted, and learnt by the efficient trainers."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from goldpiece.fast.bpe_trainer import BPETrainer
+from goldpiece.fast.training import Incremental
 from goldpiece.fast.wordpiece_trainer import WordPieceTrainer
-from goldpiece.reference.added_tokens import AddedTokens
 from goldpiece.reference.bpe_tokenizer import END_OF_TEXT
-from goldpiece.reference.byte_level import ALPHABET, ByteLevel
-from goldpiece.reference.normalizer import Normalizer
-from goldpiece.reference.pre_tokenizer import PreTokenizer
+from goldpiece.reference.byte_level import ALPHABET
 from goldpiece.reference.training import Trained
 from goldpiece.reference.unicode import UnicodeProfile
 from goldpiece.reference.wordpiece_trainer import SPECIAL_TOKENS
+from goldpiece.training.cutting import BertCutting, ByteCutting, Cutting, WordCounter
+
+AT_ONCE = 10_000  # texts
 
 
 def train_wordpiece(
@@ -29,14 +31,8 @@ def train_wordpiece(
     The texts are normalized and cut as that tokenizer does it; special tokens in them are not counted. `options` are
     the other parameters of WordPieceTrainer. Raises NoRoom, and what that raises.
     """
-    normalizer, pre_tokenizer = Normalizer(profile=profile, lowercase=lowercase), PreTokenizer(profile=profile)
-
-    def words(text: str) -> Sequence[str]:
-        return pre_tokenizer.pre_tokenize(normalizer.normalize(text))[0]
-
-    counts = Counter(_words(texts, special_tokens, words))
     trainer = WordPieceTrainer(size, special_tokens=special_tokens, **options)  # type: ignore[arg-type]
-    return trainer.train_from_counts(list(counts), list(counts.values()))
+    return _learnt(texts, BertCutting(special_tokens, lowercase, profile), trainer)
 
 
 def train_bpe(
@@ -52,18 +48,15 @@ def train_bpe(
     All 256 bytes are entries, so that nothing is unknown. `options` are the other parameters of BPETrainer. Raises
     NoRoom, UnknownPattern, LoneSurrogate, and what that raises.
     """
-    byte_level = ByteLevel(pattern)
-    counts = Counter(_words(texts, special_tokens, lambda text: byte_level.pre_tokenize(text)[0]))
     options = {"initial_alphabet": list(ALPHABET), **options}
     trainer = BPETrainer(size, special_tokens=special_tokens, **options)  # type: ignore[arg-type]
-    return trainer.train_from_counts(list(counts), list(counts.values()))
+    return _learnt(texts, ByteCutting(special_tokens, pattern), trainer)
 
 
-def _words(texts: Iterable[str], special_tokens: Sequence[str], cut: Callable[[str], Sequence[str]]) -> Iterator[str]:
-    """The words of what stands between special tokens."""
-    special = AddedTokens(list(special_tokens), special=list(special_tokens))
-    for text in texts:
-        parts, _, found = special.split(text, parse_special=True)
-        for part, token in zip(parts, found, strict=True):
-            if token is None:
-                yield from cut(part)
+def _learnt(texts: Iterable[str], cutting: Cutting, trainer: Incremental) -> Trained:
+    """What the words of texts teach, in the order in which they are met."""
+    counter, words = WordCounter(cutting), Counter[str]()
+    left = iter(texts)
+    while some := list(islice(left, AT_ONCE)):
+        words.update(counter.count(some))
+    return trainer.train_from_counts(list(words), list(words.values()))

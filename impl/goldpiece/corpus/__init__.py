@@ -1,0 +1,1 @@
+"""Texts of files, folders and streams, whatever their form and size."""

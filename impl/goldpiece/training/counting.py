@@ -1,0 +1,204 @@
+"""The words of a corpus counted: block by block, on as many processors as wanted."""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import islice
+from math import inf
+from typing import NamedTuple, TypeAlias
+from zlib import crc32
+
+from goldpiece.corpus.blocks import Block
+from goldpiece.corpus.corpus import Corpus
+from goldpiece.errors import GoldpieceError
+from goldpiece.training.buckets import BUCKETS, HELD_OUT, MOST, Buckets, Shelf, Tally, spread
+from goldpiece.training.cutting import Cutting, WordCounter
+from goldpiece.training.pace import Pace
+
+ONE_IN = 100  # texts is held out
+PATIENCE = 0.2  # seconds without a look at whether to end
+WAITING = 3  # blocks for each worker that may be in memory
+
+Result: TypeAlias = tuple[list[dict[str, int]], Tally]
+
+
+class WorkerDied(GoldpieceError):
+    """A process that counted is gone."""
+
+    def __init__(self) -> None:
+        super().__init__("a process that counted words has died, as happens where memory is short: take fewer workers")
+
+
+@dataclass(frozen=True)
+class Counting:
+    """What is counted. Where texts are held out, it is one in a hundred, and follows from the text alone which."""
+
+    corpus: Corpus
+    cutting: Cutting
+    hold_out: bool = False
+
+
+class Counted(NamedTuple):
+    """The words of a corpus, in an order that follows from them alone."""
+
+    words: list[str]
+    counts: list[int]
+    held_out: dict[str, int]  # the words of the texts that are not learnt from
+    tally: Tally
+    pruned: int = 0  # words that occurred less often than `least`
+    pruned_occurrences: int = 0
+
+
+@dataclass
+class Worker:
+    """Counts blocks, one after the other."""
+
+    counting: Counting
+    _counter: WordCounter = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._counter = WordCounter(self.counting.cutting)
+
+    def __call__(self, block: Block) -> Result:
+        """The counts of a block, spread, with what is held out in a bucket more; and what they add to the tally."""
+        reader = self.counting.corpus.reader()
+        texts = list(block.texts(reader))
+        held_out = {text for text in texts if self.counting.hold_out and _is_held_out(text)}
+        learnt = self._counter.count(text for text in texts if text not in held_out)
+        others = self._counter.count(text for text in texts if text in held_out)
+        words = learnt.total() + others.total()
+        return [*spread(learnt), others], Tally(1, 0, len(texts), words, reader.replaced, reader.first_replaced)
+
+
+def _is_held_out(text: str) -> bool:
+    return crc32(text.encode("utf-8", "surrogatepass")) % ONE_IN == 0
+
+
+def count_words(
+    counting: Counting,
+    shelf: Shelf,
+    *,
+    workers: int = 1,
+    least: int = 1,
+    pace: Pace | None = None,
+    listener: Callable[[Tally], None] = lambda _: None,
+) -> Counted:
+    """How often a corpus has each word, however many workers count.
+
+    It goes on where the shelf ends. Words that occur less often than `least` are left out, after all are counted; until
+    then no more than MOST lie in memory. Raises FileError, WorkerDied, Stopped, and what cutting raises.
+    """
+    pace = pace or Pace(inf)
+    buckets = Buckets(shelf)
+    tally = shelf.tally
+    try:
+        with _mapping(Worker(counting), workers, pace) as mapped:
+            for done, (counts, more) in mapped(islice(counting.corpus.blocks(), tally.blocks, None)):
+                buckets.add(counts)
+                tally = _added(tally, more, done)
+                listener(tally)
+                if pace.is_time() or len(buckets) > MOST:
+                    buckets.put_away(tally)
+                    pace.kept()
+                pace.check()
+    finally:
+        buckets.put_away(tally)
+    return _reduced(buckets, tally, least)
+
+
+def _added(tally: Tally, more: Tally, done: int) -> Tally:
+    return Tally(
+        tally.blocks + more.blocks,
+        done,
+        tally.texts + more.texts,
+        tally.words + more.words,
+        tally.replaced + more.replaced,
+        tally.first_replaced or more.first_replaced,
+    )
+
+
+def _reduced(buckets: Buckets, tally: Tally, least: int) -> Counted:
+    found = Counted([], [], dict(buckets.sums([HELD_OUT])), tally)
+    pruned = []
+    for word, count in buckets.sums(range(BUCKETS)):
+        if count < least:
+            pruned.append(count)
+        else:
+            found.words.append(word)
+            found.counts.append(count)
+    return found._replace(pruned=len(pruned), pruned_occurrences=sum(pruned))
+
+
+# Several processes.
+
+Mapped: TypeAlias = Callable[[Iterator[tuple[int, Block]]], Iterator[tuple[int, Result]]]
+
+
+@contextmanager
+def _mapping(worker: Worker, workers: int, pace: Pace) -> Iterator[Mapped]:
+    """Has blocks counted in their order, with few of them in memory."""
+    if workers == 1:
+        yield lambda blocks: ((done, worker(block)) for done, block in blocks)
+        return
+    # A process that is forked from one with threads may hang; what is started anew does not.
+    method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+    context = multiprocessing.get_context(method)
+    pool = ProcessPoolExecutor(workers, context, _begin, (worker.counting,))
+    try:
+        yield lambda blocks: _in_order(pool, blocks, WAITING * workers, pace)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _in_order(
+    pool: ProcessPoolExecutor, blocks: Iterator[tuple[int, Block]], most: int, pace: Pace
+) -> Iterator[tuple[int, Result]]:
+    waiting: deque[tuple[int, Future[Result]]] = deque()
+    try:
+        for done, block in blocks:
+            waiting.append((done, pool.submit(_count, block)))
+            if len(waiting) >= most:
+                first, future = waiting.popleft()
+                yield first, _result(future, pace)
+        for done, future in waiting:
+            yield done, _result(future, pace)
+    except BrokenProcessPool as error:
+        raise WorkerDied from error
+
+
+def _result(future: "Future[Result]", pace: Pace) -> Result:
+    while True:
+        try:
+            return future.result(timeout=PATIENCE)
+        except TimeoutError:
+            pace.check()
+
+
+class _Here:
+    """What counts in a process of the pool."""
+
+    worker: Worker
+
+
+def _begin(counting: Counting) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes, and the first of them decides
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _Here.worker = Worker(counting)
+
+
+def _end_with_parent() -> None:
+    """A process that is killed takes none with it: its pool would wait for ever."""
+    if parent := multiprocessing.parent_process():
+        parent.join()
+        os._exit(1)
+
+
+def _count(block: Block) -> Result:
+    return _Here.worker(block)
