@@ -49,7 +49,7 @@ def test_what_was_planted_is_named(found: Comparison) -> None:
     assert page.lead == "1 slower, 1 no change, 1 can't tell, 1 missing, 1 with more memory. 3 fail the gates"
     rows = {row.workload: row for row in page.rows}
     slower, hungrier = rows["wordpiece/words"], rows["bpe/words"]
-    assert (slower.time.words, slower.time.tone, slower.time.reason) == ("slower", Tone.WORSE, "fails slower:1.1")
+    assert (slower.time.words, slower.time.tone, slower.time.reason) == ("slower", Tone.WORSE, "fails slower:1.10")
     assert slower.time.interval
     assert slower.time.interval.low <= 1.15 <= slower.time.interval.high
     assert (hungrier.time.tone, hungrier.memory.words, hungrier.peaks) == (Tone.SAME, "more", (400_000, 480_000))
