@@ -81,6 +81,17 @@ def test_names_within_figures_are_those_of_one_figure(html: str) -> None:
     assert all(len(each) == 1 for each in owners)
 
 
+def test_a_side_has_its_colour_wherever_it_stands() -> None:
+    """Also where the other side has no such workload, and where there are more sides than colours."""
+    alone = replace(PAGE, details=[replace(DETAILS[0], sides=SIDES[1:])])
+    assert '<th scope="row" class="s1">B</th>' in render(alone)
+    assert "var(--s0)" not in "".join(re.findall(r"<figure>.*?</figure>", render(alone), re.S))
+    many = [replace(SIDES[0], label=f"subject {number}") for number in range(8)]
+    assert '<th scope="row" class="s1">subject 7</th>' in render(
+        replace(PAGE, labels=(), rows=(), noise="", details=[Detail("w", "", {}, many)])
+    )
+
+
 def test_a_figure_says_in_words_what_it_shows() -> None:
     drawn = figures.growth({side.label: side.measured.growth for side in SIDES if side.measured.growth}, COLOURS)
     assert 'aria-label="Processor time grows. A: as the length to the power of 1.01; B: ' in drawn

@@ -78,8 +78,13 @@ def _piece_of_a_page(text: str, says: str) -> str:
 
 
 def colours_of(labels: Iterable[str]) -> Mapping[str, str]:
-    """The colour of each side, which is the same in all figures of a workload and in its tables."""
-    return dict(zip(labels, SIDES, strict=False))
+    """The colour of each side, the same on all of a page; of so many that they run out, some have one in common."""
+    return {label: SIDES[number % len(SIDES)] for number, label in enumerate(labels)}
+
+
+def class_of(colour: str) -> str:
+    """The class of style.css that has the colour of a side."""
+    return f"s{SIDES.index(colour)}"
 
 
 def ticks_of_ratios(low: float, high: float) -> Sequence[float]:
