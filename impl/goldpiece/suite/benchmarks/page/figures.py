@@ -60,7 +60,8 @@ def _room(texts: Iterable[str]) -> int:
 
 def _ratio_axis(axes: Axes, low: float, high: float) -> None:
     """The horizontal axis, logarithmic, with a few round ratios."""
-    axes.set_xlim(low / 1.02, high * 1.02)
+    room = (high / low) ** 0.05
+    axes.set_xlim(low / room, high * room)
     axes.set_xticks(ticks_of_ratios(low, high), [f"{each:g}×" for each in ticks_of_ratios(low, high)])
     axes.set_xticks([], minor=True)
     axes.set_yticks([])

@@ -18,7 +18,7 @@ from goldpiece.suite.benchmarks.standings import Between
 _HERE = Path(__file__).parent
 _WIDTH, _MARGIN = 180, 14  # pixels of the column of intervals, and at either end of it, for a number above
 _BAR = 90  # pixels of the longest bar of allocations
-_LEAST = 200  # places are left out that hold less than this part of the largest
+_LEAST = 50  # places are left out that hold less than this part of the largest
 
 T = TypeVar("T")
 
