@@ -238,7 +238,10 @@ def test_what_a_job_is_of(corpus: Path, tmp_path: Path) -> None:
         job(tmp_path),
         job(corpus, trainer=BPETrainer(300, min_frequency=2, special_tokens=job(corpus).trainer.special_tokens)),
         job(Corpus([corpus], bad_bytes="replace")),
-        *(replace(job(corpus), **other) for other in ({"hold_out": True}, {"least": 2}, {"cutting": ByteCutting(())})),
+        *(
+            replace(job(corpus), **other)
+            for other in ({"hold_out": True}, {"min_word_count": 2}, {"cutting": ByteCutting(())})
+        ),
     ]
     (tmp_path / "a.txt").write_text("another text", encoding="utf-8")
     identities = [each.identity() for each in jobs]

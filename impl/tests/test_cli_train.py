@@ -80,6 +80,24 @@ def test_bpe(goldpiece: Goldpiece, corpus: Path, tmp_path: Path) -> None:
     assert json.loads(shown)["tokens"] == tokenizer.encode("winner").tokens
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["a", "word", "ab cd ef gh", "x" * 20_000, "some words " * 20_000],
+    ids=["a character", "a word", "ties", "a long word", "a long line"],
+)
+@pytest.mark.parametrize("model", ["wordpiece", "bpe"])
+def test_any_corpus_gives_what_cuts_it(trained: Trained, tmp_path: Path, model: str, text: str) -> None:
+    (tmp_path / "text.txt").write_text(text, encoding="utf-8")
+    trained(model, "text.txt", "--size", "300", "--min-frequency", "1", "-o", "out")
+    part = text[:90]  # a word of more than 100 characters is unknown to WordPiece
+    if model == "bpe":
+        tokenizer = BPETokenizer.from_files(tmp_path / "out" / "vocab.json", tmp_path / "out" / "merges.txt")
+        assert tokenizer.decode(tokenizer.encode(part).ids) == part
+    else:
+        pieces = Tokenizer.from_vocab(tmp_path / "out" / "vocab.txt")
+        assert pieces.decode_words(pieces.encode(part).ids) == part.split()
+
+
 def test_counts_are_kept_and_learnt_from(trained: Trained, corpus: Path, tmp_path: Path) -> None:
     """What is learnt from a table is what is learnt from the texts whose words it has."""
     for model, size, words in (("wordpiece", "50", 63), ("bpe", "280", 72)):
@@ -96,6 +114,16 @@ def test_counts_are_kept_and_learnt_from(trained: Trained, corpus: Path, tmp_pat
         trained(*options, "b", "--counts", "words.tsv", "--min-word-count", "99")
     with pytest.raises(UsageError, match="--save-counts and --workers go with FILES"):
         trained(*options, "b", "--counts", "words.tsv", "--workers", "2")
+
+
+def test_a_trace_is_whole_though_training_was_resumed(trained: Trained, corpus: Path, tmp_path: Path) -> None:
+    pytest.importorskip("lmdb", reason="not run: lmdb is not installed")
+    options = ["bpe", str(corpus), "--size", "280", "-o", "out", "--checkpoint", "kept", "--resume", "--trace"]
+    for name in ("whole.tsv", "again.tsv"):
+        trained(*options, name)
+    lines = (tmp_path / "whole.tsv").read_text(encoding="utf-8").splitlines()
+    assert [line.split("\t")[1:3] for line in lines[1:]] == list(map(list, train_bpe(LINES, 280).merges))
+    assert (tmp_path / "again.tsv").read_text(encoding="utf-8").splitlines() == lines
 
 
 def test_texts_come_in_many_forms(trained: Trained, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,7 +188,7 @@ def test_progress_is_lines_where_there_is_no_terminal(capfd: Any, monkeypatch: p
         ("ab", ["bpe", "--size", "300", "--pattern", "gpt3"], "gpt3"),
         ("ab", ["bpe", "--size", "300", "--min-frequency", "0"], "min_frequency = 0: give a whole number from 1 on"),
         ("ab", ["bpe", "--size", "300", "--workers", "0"], "workers = 0: give a whole number from 1 on"),
-        ("ab", ["bpe", "--size", "300", "--min-word-count", "0"], "least = 0: give a whole number from 1 on"),
+        ("ab", ["bpe", "--size", "300", "--min-word-count", "0"], "min_word_count = 0: give a whole number from 1 on"),
         ("ab", ["bpe", "--size", "300", "--resume"], "--resume goes on with a checkpoint: say where it is"),
         ("ab", ["bpe", "--size", "300", "--field", "body"], "--field is of JSON lines, Parquet and standard input"),
         ("ab", ["bpe", "--size", "300", "--checkpoint", "kept", "--checkpoint-every", "-1"], "give a number from 0 on"),

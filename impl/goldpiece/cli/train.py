@@ -1,6 +1,7 @@
 """`goldpiece train`: a vocabulary learnt from text files, written as its tokenizer reads it."""
 
 import os
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -16,6 +17,7 @@ from goldpiece.corpus.corpus import Corpus
 from goldpiece.corpus.word_counts import write_counts
 from goldpiece.errors import FileError, UsageError
 from goldpiece.fast.bpe import BPE
+from goldpiece.merge_trace import MergeTrace
 from goldpiece.reference.bpe_tokenizer import END_OF_TEXT
 from goldpiece.reference.byte_level import ALPHABET
 from goldpiece.reference.wordpiece import WordPiece
@@ -63,6 +65,10 @@ CheckpointFolder = Annotated[
     Path | None, typer.Option("--checkpoint", metavar="DIR", help="Keep what is done there; needs lmdb.")
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with what the checkpoint has, if there is one.")]
+Trace = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write a line for each merge: its score, counts, and a word it changed."),
+]
 Every = Annotated[
     float, typer.Option("--checkpoint-every", metavar="SECONDS", help="How often, besides every 1,000 merges.")
 ]
@@ -78,12 +84,13 @@ class Given:
     replace: bool
     counts: Path | None
     save_counts: Path | None
-    least: int
+    min_word_count: int
     hold_out: bool
     workers: int | None
     checkpoint: Path | None
     resume: bool
     every: float
+    trace: Path | None
 
     def outcome(self, trainer: WordPieceTrainer | BPETrainer, cutting: BertCutting | ByteCutting) -> Outcome:
         """Trains. Raises UsageError where options do not go together, and what a job raises."""
@@ -94,9 +101,10 @@ class Given:
         size = 0 if isinstance(source, Path) else source.size()
         processors = (os.cpu_count() or 1) if size >= LARGE else 1
         workers = processors if self.workers is None else self.workers
-        job = Job(trainer, cutting, source, self.hold_out and size >= HOLDING_OUT, self.least, workers)
+        job = Job(trainer, cutting, source, self.hold_out and size >= HOLDING_OUT, self.min_word_count, workers)
         keeping = Keeping(self.checkpoint, self.resume, self.every) if self.checkpoint else None
-        with TrainingProgress(size, trainer.size) as progress:
+        tracing = nullcontext() if self.trace is None else MergeTrace(self.trace)
+        with tracing as trace, TrainingProgress(size, trainer.size, trace) as progress:
             try:
                 outcome = job.run(progress, keeping)
             except Stopped as stopped:
@@ -147,6 +155,7 @@ def wordpiece(
     checkpoint: CheckpointFolder = None,
     resume: Resume = False,
     checkpoint_every: Every = SECONDS,
+    trace: Trace = None,
 ) -> None:
     """Learn WordPiece: vocab.txt, tokenizer.json and merges.txt."""
     trainer = WordPieceTrainer(size, rule=rule, min_frequency=min_frequency, limit_alphabet=limit_alphabet)
@@ -158,12 +167,13 @@ def wordpiece(
         replace=replace_bad_bytes,
         counts=counts,
         save_counts=save_counts,
-        least=min_word_count,
+        min_word_count=min_word_count,
         hold_out=hold_out,
         workers=workers,
         checkpoint=checkpoint,
         resume=resume,
         every=checkpoint_every,
+        trace=trace,
     ).outcome(trainer, cutting)
     tokens = outcome.trained.tokens
     written = write_trained(output, Tokenizer(tokens, lowercase=not cased), outcome.trained.merges)
@@ -192,6 +202,7 @@ def bpe(
     checkpoint: CheckpointFolder = None,
     resume: Resume = False,
     checkpoint_every: Every = SECONDS,
+    trace: Trace = None,
 ) -> None:
     """Learn byte-level BPE: vocab.json, tokenizer.json and merges.txt."""
     special = (END_OF_TEXT,)
@@ -204,12 +215,13 @@ def bpe(
         replace=replace_bad_bytes,
         counts=counts,
         save_counts=save_counts,
-        least=min_word_count,
+        min_word_count=min_word_count,
         hold_out=hold_out,
         workers=workers,
         checkpoint=checkpoint,
         resume=resume,
         every=checkpoint_every,
+        trace=trace,
     ).outcome(trainer, cutting)
     tokens, merges = outcome.trained.tokens, outcome.trained.merges
     written = write_trained(output, BPETokenizer(tokens, merges, pattern, special_tokens=special), merges)

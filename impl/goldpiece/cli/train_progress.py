@@ -11,6 +11,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 
 from goldpiece.cli.output import PATIENCE
 from goldpiece.fast.training import Merge, Merging
+from goldpiece.merge_trace import MergeTrace
 from goldpiece.training.buckets import Tally
 
 REFRESH = 0.1  # seconds between two looks of a bar
@@ -18,9 +19,10 @@ COUNTING, LEARNING = "counting", "learning"
 
 
 class TrainingProgress:
-    """Hears from a job, and shows what is done of how much, how fast, and how long it may take."""
+    """Hears from a job, and shows what is done of how much, how fast, and how long it may take; writes the trace."""
 
-    def __init__(self, size: int, entries: int) -> None:
+    def __init__(self, size: int, entries: int, trace: MergeTrace | None = None) -> None:
+        self._trace = trace
         self._totals = {COUNTING: size, LEARNING: entries}
         self._stream = os.fdopen(os.dup(sys.stderr.fileno()), "w", encoding="utf-8", errors="backslashreplace")
         terminal = Console(file=self._stream)
@@ -48,8 +50,10 @@ class TrainingProgress:
         """See Listener."""
         self._reached(COUNTING, tally.done)
 
-    def merged(self, merging: Merging, _: Merge) -> None:
-        """See Listener."""
+    def merged(self, merging: Merging, merge: Merge) -> None:
+        """See Listener. Raises FileError where the trace cannot be written."""
+        if self._trace:
+            self._trace.write(merging, merge)
         self._reached(LEARNING, len(merging.tokens))
 
     def _reached(self, phase: str, done: int) -> None:

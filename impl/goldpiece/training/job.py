@@ -73,19 +73,20 @@ class Job:
     """What is to be learnt from what. The outcome is the same with any number of workers, and however often resumed.
 
     `source` is a corpus, or the path of a table of words that are counted already and cut as `cutting` cuts. With
-    `hold_out` one text in a hundred is not learnt from. Words that occur less often than `least` are left out.
+    `hold_out` one text in a hundred is not learnt from. Words that occur less often than `min_word_count` are
+    left out.
     """
 
     trainer: Incremental
     cutting: Cutting
     source: Corpus | Path
     hold_out: bool = False
-    least: int = 1
+    min_word_count: int = 1
     workers: int = 1
 
     def __post_init__(self) -> None:
         """Raises UsageError for a number out of range."""
-        for name in ("least", "workers"):
+        for name in ("min_word_count", "workers"):
             if (value := getattr(self, name)) < 1:
                 raise UsageError(f"{name} = {value}: give a whole number from 1 on")
 
@@ -112,7 +113,7 @@ class Job:
                 counting,
                 kept or temporary,
                 workers=self.workers,
-                least=self.least,
+                least=self.min_word_count,
                 pace=pace,
                 listener=listener.counted,
             )
@@ -124,13 +125,15 @@ class Job:
         table: Counter[str] = Counter()
         for word, count in zip(words, counts, strict=True):
             table[word] += count
-        pruned = [count for count in table.values() if count < self.least]
-        kept = {word: count for word, count in table.items() if count >= self.least}
+        pruned = [count for count in table.values() if count < self.min_word_count]
+        kept = {word: count for word, count in table.items() if count >= self.min_word_count}
         return Counted(list(kept), list(kept.values()), {}, Tally(words=sum(counts)), len(pruned), sum(pruned))
 
     def _nothing(self, counted: Counted) -> NothingToLearn:
         sources = [self.source] if isinstance(self.source, Path) else self.source.sources
-        pruned = f", since none of {counted.pruned:,} words occurs {self.least} times" if counted.pruned else ""
+        pruned = (
+            f", since none of {counted.pruned:,} words occurs {self.min_word_count} times" if counted.pruned else ""
+        )
         return NothingToLearn(
             f"{', '.join(map(str, sources))}: there is nothing to learn from{pruned}: give files with text"
         )
@@ -143,7 +146,7 @@ class Job:
             **asdict(self.trainer),
             **asdict(self.cutting),
             "hold_out": self.hold_out,
-            "least": self.least,
+            "min_word_count": self.min_word_count,
             "counted": isinstance(self.source, Path),
         }
         return {
