@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import goldpiece
-from goldpiece.errors import GoldpieceError
+from goldpiece.errors import GoldpieceError, UsageError
 from goldpiece.suite.benchmarks.machine import this_machine
+from goldpiece.suite.benchmarks.process import PROTOCOL
 
 from .clock import peak_rss
 from .sampling import Prepared, growth, memory, sample, sample_of_import
@@ -31,6 +32,9 @@ def main(path: str, cpu_s: float, wall_s: float) -> None:
         os.sched_setaffinity(0, {request["core"]})
     answer: Answer
     try:
+        if (protocol := request.get("protocol")) != PROTOCOL:
+            problem = f"this Goldpiece answers requests of form {PROTOCOL}, and not of form {protocol}"
+            raise UsageError(f"{problem}: compare it by a Goldpiece of about the same time")
         answer = ANSWERS[request["do"]]({**request, "imported": (cpu_s, wall_s)})
     except GoldpieceError as error:
         answer = {"error": str(error)}

@@ -242,6 +242,7 @@ def test_what_is_missing_never_passes() -> None:
         assert "missing: c/gone of reference: B has no such workload" in told
     assert gone.verdict is Verdict.MISSING
     assert judge(comparison(row(), gone), Gates()).exit_code == 0  # without gates it is told, and no more
+    assert judge(comparison(gone), Gates()).exit_code == 2  # but something has to be compared
 
 
 def test_a_gate_that_fails_a_against_a_refuses() -> None:
@@ -281,7 +282,9 @@ def test_waiting_is_no_work_and_is_told() -> None:
     assert row("c/load", SAME, wall=Ratio(1.1, 0.9, 1.4)).verdict is Verdict.NO_CHANGE
 
 
-@pytest.mark.parametrize("written", ["slow:1.1", "slower", "slower:x", "slower:1.01", "memory:1", "", "slower:nan"])
+@pytest.mark.parametrize(
+    "written", ["slow:1.1", "slower", "slower:x", "slower:1.01", "memory:1", "memory:1.01", "", "slower:nan"]
+)
 def test_a_gate_that_is_none(written: str) -> None:
     with pytest.raises(UsageError, match=r"write slower:1.10, memory:1.05, or both"):
         Gates.read(written)

@@ -67,7 +67,8 @@ class Bench:
         self.core = core_to_pin()
         answer = side.environment.ask(plan.request(side.subjects), folder)
         self.machine = Machine(**answer["machine"])
-        self.version: str = side.version or answer["version"]
+        only = side.subjects[0] if len(side.subjects) == 1 else ""
+        self.version: str = side.version or self.machine.packages.get(only, answer["version"])
         reasons = [entry for entry in answer["entries"] if "reason" in entry]
         self.not_measured = {(each["workload"], each["subject"]): str(each["reason"]) for each in reasons}
         self.entries: dict[Key, Mapping[str, Any]] = {

@@ -23,6 +23,7 @@ cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
 from goldpiece.bench.worker import main
 main(sys.argv[1], cpu, wall)
 """
+PROTOCOL = 1  # of requests and answers: a revision may have another
 LONGEST = 1800  # seconds, after which a process counts as hanging
 TOLD = 2_000  # characters of what a process said last
 
@@ -53,7 +54,7 @@ class Environment:
         path = folder / "request.json"
         answer = folder / "request.json.answer"
         answer.unlink(missing_ok=True)
-        path.write_text(json.dumps({"folder": str(folder), **request}), encoding="utf-8")
+        path.write_text(json.dumps({"protocol": PROTOCOL, "folder": str(folder), **request}), encoding="utf-8")
         try:
             done = subprocess.run(  # noqa: S603 (it is the side that was asked for)
                 [str(self.python), "-c", START.format(package=package), str(path)],
