@@ -108,6 +108,16 @@ def test_a_figure_says_in_words_what_it_shows() -> None:
     assert ">B  1.300×<" in figures.history(MOMENTS, COLOURS, 1.03)
 
 
+def test_memory_that_nobody_looked_at_in_time_is_not_drawn(html: str) -> None:
+    memory = SIDES[1].measured.memory
+    assert memory
+    short = replace(SIDES[1], measured=replace(SIDES[1].measured, memory=replace(memory, over_time=((0.0, 0),))))
+    page = render(replace(PAGE, details=[replace(DETAILS[0], sides=(SIDES[0], short))]))
+    assert "Memory in use over time" in html
+    assert "Memory in use over time" not in page
+    assert ">480 kB<" in page
+
+
 def test_equal_distances_are_equal_ratios() -> None:
     """Of a point twice as slow and one four times as slow, the second is as far from the first as that from 1."""
     drawn = figures.strips({"A": [1.0], "B": [2.0, 4.0]}, COLOURS, 1.03)

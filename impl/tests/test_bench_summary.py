@@ -62,7 +62,7 @@ def test_what_was_planted_is_named(found: Comparison) -> None:
 def test_the_noise_is_shown(found: Comparison) -> None:
     rows = [replace(row, noise=Noise(Ratio(1.0, 0.97, 1.02), MemoryChange(1, 1, 1, 1))) for row in found.rows]
     page = page_of_comparison(replace(found, rows=tuple(rows)), judge(found, Gates()), ())
-    assert page.noise == "4 of 4 workloads: no change; all intervals lie within 0.97 and 1.02."
+    assert page.noise == "Of 4 workloads, 4 surely show none; all intervals lie within 0.97 and 1.02."
     assert page.rows[0].noise == Between(1.0, 0.97, 1.02)
     assert page.lead.endswith("1 with more memory")  # without gates nothing passes one
 

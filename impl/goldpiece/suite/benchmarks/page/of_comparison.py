@@ -136,4 +136,4 @@ def _noise(found: Comparison) -> str:
         return ""
     calm = sum(noise.verdict is Verdict.NO_CHANGE for noise in noises)
     low, high = min(noise.low for noise in noises), max(noise.high for noise in noises)
-    return f"{calm} of {len(noises)} workloads: no change; all intervals lie within {low:.2f} and {high:.2f}."
+    return f"Of {len(noises)} workloads, {calm} surely show none; all intervals lie within {low:.2f} and {high:.2f}."

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from goldpiece.suite.benchmarks.page import figures, units
 from goldpiece.suite.benchmarks.page.theme import class_of, colours_of, ticks_of_ratios
 from goldpiece.suite.benchmarks.page.view import Detail, Page
-from goldpiece.suite.benchmarks.record import Measured
+from goldpiece.suite.benchmarks.record import Measured, Memory
 from goldpiece.suite.benchmarks.standings import Between
 
 _HERE = Path(__file__).parent
@@ -90,12 +90,18 @@ def _figures(detail: Detail, colours: figures.Colours, no_change: float) -> Iter
         )
     if curves := {label: found.growth for label, found in of.items() if found.growth}:
         yield _drawn("Time for as much input, as inputs get longer: linear is level.", figures.growth(curves, colours))
-    if heaps := {label: found.memory for label, found in of.items() if found.memory and found.memory.over_time}:
+    heaps = {label: found.memory for label, found in of.items() if found.memory}
+    if heaps and all(map(_was_seen, heaps.values())):
         yield _drawn("Memory in use over time; to trace it slows it down.", figures.memory_over_time(heaps, colours))
     if detail.history:
         yield _drawn(
             "Over saved runs, in units of the calibration.", figures.history(detail.history, colours, no_change)
         )
+
+
+def _was_seen(memory: Memory) -> bool:
+    """Whether the looks at the memory came near its peak: what is over between two of them is not to be drawn."""
+    return 2 * max((size for _, size in memory.over_time), default=0) >= memory.peak_bytes > 0
 
 
 def _drawn(caption: str, figure: str) -> tuple[str, Markup]:
