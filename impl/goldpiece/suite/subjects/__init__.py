@@ -12,6 +12,7 @@ from goldpiece.suite.subject import Subject
 from goldpiece.suite.subjects.batches import KIND as RECORDED
 from goldpiece.suite.subjects.batches import recorded_batches
 from goldpiece.suite.subjects.child import TIMEOUT, ChildSubject
+from goldpiece.suite.subjects.fast import fast
 from goldpiece.suite.subjects.peers import LIBRARIES, peer
 from goldpiece.suite.subjects.python import python_subject
 from goldpiece.suite.subjects.ready import ready_tokenizer
@@ -28,6 +29,7 @@ __all__ = ["TIMEOUT", "find_subject", "in_this_process"]
 
 NAMED: Mapping[str, Callable[[Specs], Subject]] = {
     "reference": reference,
+    "fast": fast,
     "tokenizers": tokenizers,
     "tiktoken": tiktoken,
     "sentencepiece": sentencepiece,
@@ -46,7 +48,7 @@ KINDS: Mapping[str, Callable[[str, Specs], Subject]] = {
     "transformers": ready_transformers,
 }
 
-OURS = ("reference", RECORDED)  # those that need no process of their own
+OURS = ("reference", "fast", RECORDED)  # those that need no process of their own
 EXEC = "exec:"
 
 
