@@ -13,6 +13,7 @@ from goldpiece.encoding import Encoding, Encodings
 from goldpiece.errors import GoldpieceError
 from goldpiece.fast.bpe_tokenizer import BPETokenizer
 from goldpiece.fast.bpe_trainer import BPETrainer
+from goldpiece.fast.tokenizer import Tokenizer
 from goldpiece.fast.wordpiece_trainer import WordPieceTrainer
 from goldpiece.reference.added_tokens import AddedToken
 from goldpiece.reference.batch import Batch
@@ -22,7 +23,6 @@ from goldpiece.reference.masking.tokens import identify_word_groups, random_subw
 from goldpiece.reference.packing import Packing
 from goldpiece.reference.padding import Padding, pad_or_truncate
 from goldpiece.reference.statistics import BatchStatistics, batch_statistics
-from goldpiece.reference.tokenizer import Tokenizer
 from goldpiece.reference.truncation import Truncation
 from goldpiece.reference.vocabulary import Vocabulary
 from goldpiece.reference.word_splitter import WordSplitter

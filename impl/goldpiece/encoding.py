@@ -17,7 +17,7 @@ class Encodings(Sequence["Encoding"]):
     """
 
     flat_ids: NDArray[np.int32]  # (tokens,)
-    flat_offsets: NDArray[np.int64]  # (tokens, 2), in code points of the original text; (0, 0) on what a frame added
+    flat_offsets: NDArray[np.int32]  # (tokens, 2), in code points of the original text; (0, 0) on what a frame added
     flat_type_ids: NDArray[np.int8]  # (tokens,)
     flat_word_ids: NDArray[np.int32]  # (tokens,), NONE on what a frame added
     flat_sequence_ids: NDArray[np.int8]  # (tokens,), 0 or 1, NONE on what a frame added
@@ -65,6 +65,25 @@ class Encodings(Sequence["Encoding"]):
     def offsets(self) -> list[list[tuple[int, int]]]:
         """The offsets of each row."""
         return [row.offsets for row in self]
+
+
+@dataclass(frozen=True, eq=False)
+class IdRows(Sequence[NDArray[np.int32]]):
+    """The ids of several texts and nothing else. Taking a row copies nothing."""
+
+    flat: NDArray[np.int32]  # (tokens,)
+    row_starts: NDArray[np.int64]  # (rows + 1,)
+
+    def __len__(self) -> int:
+        return len(self.row_starts) - 1
+
+    def __getitem__(self, row: int) -> NDArray[np.int32]:  # type: ignore[override]
+        place = range(len(self))[row]
+        return self.flat[self.row_starts[place] : self.row_starts[place + 1]]
+
+    def tolist(self) -> list[list[int]]:
+        """The ids of each row."""
+        return [row.tolist() for row in self]
 
 
 @dataclass(frozen=True, eq=False)

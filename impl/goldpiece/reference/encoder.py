@@ -88,7 +88,7 @@ class Encoder(Batching):
         flat = [each for row in framed for each in row]
         return Encodings(
             flat_ids=np.array([token.id for token, _, _ in flat], np.int32),
-            flat_offsets=np.array([(token.start, token.end) for token, _, _ in flat], np.int64).reshape(-1, 2),
+            flat_offsets=np.array([(token.start, token.end) for token, _, _ in flat], np.int32).reshape(-1, 2),
             flat_type_ids=np.array([type_id for _, type_id, _ in flat], np.int8),
             flat_word_ids=np.array([token.word for token, _, _ in flat], np.int32),
             flat_sequence_ids=np.array([sequence for _, _, sequence in flat], np.int8),
