@@ -7,14 +7,16 @@ from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldpiece.encoding import Encodings, IdRows
-from goldpiece.errors import FileError, UsageError
+from goldpiece.errors import FileError, GoldpieceError, UsageError
 from goldpiece.reference import tokenizer as reference
+from goldpiece.reference.batch import Tensors, as_tensors
+from goldpiece.reference.batching import HowToCut, HowToPad, padding_of, truncation_of
 
 if TYPE_CHECKING:
     from goldpiece.fast.wordpiece.twin import Twin
@@ -24,6 +26,7 @@ Errors: TypeAlias = Literal["strict", "replace"]
 
 WORTH = 1_000_000  # characters, from which on the start of the twin is worth its time: some seconds of the reference
 AT_ONCE = 4096  # texts of a stream that are encoded together
+INPUTS = ("input_ids", "token_type_ids", "attention_mask")
 BLOCK = 1 << 24  # characters of a file that are encoded together
 
 
@@ -101,6 +104,55 @@ class Tokenizer(reference.Tokenizer):
             if ids is not None:
                 return ids
         return self.encode_ids_batch([text], [pair], add_special_tokens, parse_special, errors)[0]
+
+    def __call__(
+        self,
+        texts: Sequence[str],
+        pairs: Sequence[str | None] | None = None,
+        *,
+        add_special_tokens: bool = True,
+        truncation: HowToCut = None,
+        max_length: int | None = None,
+        stride: int = 0,
+        overflow: bool = False,
+        padding: HowToPad = None,
+        pad_to_multiple_of: int | None = None,
+        return_tensors: Tensors | None = None,
+    ) -> dict[str, Any]:
+        """See the reference. Padded rows without overflow are written by the kernels where they stay."""
+        how: dict[str, Any] = {
+            "add_special_tokens": add_special_tokens,
+            "truncation": truncation,
+            "max_length": max_length,
+            "stride": stride,
+            "overflow": overflow,
+            "padding": padding,
+            "pad_to_multiple_of": pad_to_multiple_of,
+            "return_tensors": return_tensors,
+        }
+        is_odd = max_length is not None and not truncation and padding != "max_length"
+        if isinstance(texts, str) or is_odd or overflow or stride or not padding:
+            return super().__call__(texts, pairs, **how)
+        twin = self._twin_for(texts, pairs, add_special_tokens, True)
+        if twin is None:
+            return super().__call__(texts, pairs, **how)
+        try:
+            cut = truncation_of(self.profile, truncation, max_length, stride, overflow) if truncation else None
+            width = max_length if padding == "max_length" else None
+            filling = padding_of(padding, width, pad_to_multiple_of, self.pad_id)
+            assert filling is not None  # since padding is asked for
+            laid = twin.lay_out(texts, pairs, add_special_tokens, cut, filling)
+        except (GoldpieceError, ValueError, TypeError):
+            return super().__call__(texts, pairs, **how)  # which raises for the text that it comes upon first
+        arrays = (laid.ids, laid.type_ids, laid.attention_mask)
+        return {name: as_tensors(array, return_tensors) for name, array in zip(INPUTS, arrays, strict=True)}
+
+    def decode_batch(self, rows: IdRows | Iterable[Iterable[int]], skip_special_tokens: bool = True) -> list[str]:
+        """The texts of rows of ids, as `decode` gives them. Raises UnknownId."""
+        kept = rows if isinstance(rows, IdRows) else [list(row) for row in rows]
+        if self.engine_in_use == "fast" and (made := self._start(True).texts(kept, skip_special_tokens)) is not None:
+            return made
+        return [self.decode(map(int, row), skip_special_tokens) for row in kept]
 
     def encode_ids_stream(
         self,

@@ -65,7 +65,7 @@ class Batching(ABC):
         if truncation or stride or overflow:
             encodings = self.truncate(encodings, truncation, max_length, stride, overflow)
         width = max_length if padding == "max_length" else None
-        how = _padding_of(padding, width, pad_to_multiple_of, self.pad_id)
+        how = padding_of(padding, width, pad_to_multiple_of, self.pad_id)
         made = pad(encodings, how).inputs(return_tensors) if how else _ragged(encodings, return_tensors)
         if overflow and encodings.examples is not None:
             made["overflow_to_sample_mapping"] = as_tensors(encodings.examples, return_tensors)
@@ -84,7 +84,7 @@ class Batching(ABC):
         With `overflow` what is cut off makes further rows, each of which shares `stride` tokens with the one before;
         `examples` of the result says of which text each row is. Raises what Truncation raises.
         """
-        return cut(encodings, _truncation_of(self.profile, truncation, max_length, stride, overflow), overflow)
+        return cut(encodings, truncation_of(self.profile, truncation, max_length, stride, overflow), overflow)
 
     def pad(
         self,
@@ -94,7 +94,7 @@ class Batching(ABC):
         pad_to_multiple_of: int | None = None,
     ) -> Batch:
         """Encodings in one width, as arrays. Raises PadTokenMissing and RowTooLong."""
-        how = _padding_of(padding, max_length, pad_to_multiple_of, self.pad_id)
+        how = padding_of(padding, max_length, pad_to_multiple_of, self.pad_id)
         if how is None:
             raise UsageError(
                 f"padding = {padding!r} makes no batch of rows of several lengths: give True, or a Padding"
@@ -102,9 +102,10 @@ class Batching(ABC):
         return pad(encodings, how)
 
 
-def _truncation_of(
+def truncation_of(
     profile: Literal["hf", "google"], truncation: HowToCut, max_length: int | None, stride: int, overflow: bool
 ) -> Truncation:
+    """What the keywords of an encoder ask for. Raises UsageError."""
     if stride and not overflow:
         raise UsageError(f"stride = {stride} is for the rows that overflow: give overflow=True, or leave it out")
     if isinstance(truncation, Truncation):
@@ -119,7 +120,7 @@ def _truncation_of(
     return Truncation(max_length, profile, strategy, stride=stride)
 
 
-def _padding_of(
+def padding_of(
     padding: HowToPad, max_length: int | None, pad_to_multiple_of: int | None, pad_id: int | None
 ) -> Padding | None:
     """What the keywords of an encoder ask for; None where nothing is to be filled. Raises UsageError."""

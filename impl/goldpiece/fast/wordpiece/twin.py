@@ -8,10 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldpiece.encoding import Encodings, IdRows
+from goldpiece.errors import UsageError
 from goldpiece.fast.wordpiece.coverage import Coverage
+from goldpiece.fast.wordpiece.decode import Forms, flat
 from goldpiece.fast.wordpiece.engine import IDS, Engine, Found, Tables
 from goldpiece.fast.wordpiece.kernels import NO_TOKEN
+from goldpiece.fast.wordpiece.rows import Laid, lay_out
 from goldpiece.reference import tokenizer as reference
+from goldpiece.reference.padding import Padding
+from goldpiece.reference.truncation import Truncation
 
 Errors: TypeAlias = Literal["strict", "replace"]
 
@@ -34,6 +39,7 @@ class Twin:
             added={token: ids[token] for token in self._coverage.found},
         )
         self.engine = Engine(tables)
+        self._forms: dict[bool, Forms] = {}
         self._frame = ids.get(tokenizer.cls_token, NO_TOKEN), ids.get(tokenizer.sep_token, NO_TOKEN)
 
     @property
@@ -63,6 +69,32 @@ class Twin:
         """The same with all that is known of the tokens."""
         arrays, starts, rows = self._encode(texts, pairs, framed, errors, workers, with_all=True)
         return Encodings(**arrays, row_starts=starts, texts=rows, vocab=self._tokenizer.all_tokens)
+
+    def lay_out(
+        self,
+        texts: Sequence[str],
+        pairs: Sequence[str | None] | None,
+        framed: bool,
+        truncation: Truncation | None,
+        padding: Padding,
+    ) -> Laid:
+        """Rows in one width. Raises what the reference raises, if not always the first that it would come upon."""
+        firsts = self.ids(texts, None, False, "strict", 1)
+        seconds = has_second = None
+        if pairs:
+            seconds = self.ids([pair or "" for pair in pairs], None, False, "strict", 1)
+            has_second = np.array([pair is not None for pair in pairs])
+            if len(firsts) != len(seconds):
+                raise UsageError(f"{len(firsts)} texts have {len(seconds)} pairs: give one for each, or None")
+        return lay_out(firsts, seconds, has_second, self._ids_around(framed), truncation, padding)
+
+    def texts(self, rows: IdRows | Sequence[Sequence[int]], skip_special_tokens: bool) -> list[str] | None:
+        """The texts of rows of ids; None if no token has one of the ids."""
+        if skip_special_tokens not in self._forms:
+            tokens, decoder = self._tokenizer.all_tokens, self._tokenizer._decoder
+            self._forms[skip_special_tokens] = Forms(tokens, decoder, skip_special_tokens)
+        ids, starts = (rows.flat.astype(np.int64), rows.row_starts) if isinstance(rows, IdRows) else flat(rows)
+        return self._forms[skip_special_tokens].texts(ids, starts)
 
     def _encode(
         self,

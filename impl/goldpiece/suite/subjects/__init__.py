@@ -12,6 +12,7 @@ from goldpiece.suite.subject import Subject
 from goldpiece.suite.subjects.batches import KIND as RECORDED
 from goldpiece.suite.subjects.batches import recorded_batches
 from goldpiece.suite.subjects.child import TIMEOUT, ChildSubject
+from goldpiece.suite.subjects.fast import fast
 from goldpiece.suite.subjects.peer_libraries import LIBRARIES
 from goldpiece.suite.subjects.peers import peer
 from goldpiece.suite.subjects.python import python_subject
@@ -30,6 +31,7 @@ __all__ = ["TIMEOUT", "find_subject", "in_this_process"]
 
 NAMED: Mapping[str, Callable[[Specs], Subject]] = {
     "reference": reference,
+    "fast": fast,
     "tokenizers": tokenizers,
     "tiktoken": tiktoken,
     "sentencepiece": sentencepiece,
@@ -49,7 +51,7 @@ KINDS: Mapping[str, Callable[[str, Specs], Subject]] = {
     "transformers": ready_transformers,
 }
 
-OURS = ("reference", RECORDED)  # those that need no process of their own
+OURS = ("reference", "fast", RECORDED)  # those that need no process of their own
 EXEC = "exec:"
 
 
