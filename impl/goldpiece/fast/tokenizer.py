@@ -25,6 +25,7 @@ EngineName: TypeAlias = Literal["auto", "reference", "fast"]
 Errors: TypeAlias = Literal["strict", "replace"]
 
 WORTH = 1_000_000  # characters, from which on the start of the twin is worth its time: some seconds of the reference
+LEAST_CACHE = 1 << 17  # bytes
 AT_ONCE = 4096  # texts of a stream that are encoded together
 INPUTS = ("input_ids", "token_type_ids", "attention_mask")
 BLOCK = 1 << 24  # characters of a file that are encoded together
@@ -41,8 +42,11 @@ class Tokenizer(reference.Tokenizer):
     """
 
     engine: EngineName = field(default="auto", compare=False)
+    cache_bytes: int = field(default=1 << 25, compare=False)  # of the word cache of each thread at work
 
     def __post_init__(self) -> None:
+        if not isinstance(self.cache_bytes, int) or self.cache_bytes < LEAST_CACHE:
+            raise UsageError(f"cache_bytes = {self.cache_bytes!r}: give a whole number from {LEAST_CACHE} on")
         if self.engine not in get_args(EngineName):
             raise UsageError(f"there is no engine {self.engine!r}; there are {', '.join(get_args(EngineName))}")
         if self.engine == "fast" and not has_numba():
@@ -207,7 +211,7 @@ class Tokenizer(reference.Tokenizer):
         with self._work.lock:  # two threads may come at once
             twin = self._work.twins.get(parse_special)
             if twin is None:
-                twin = self._work.twins[parse_special] = Twin(self, parse_special)
+                twin = self._work.twins[parse_special] = Twin(self, parse_special, self.cache_bytes)
             return twin
 
     def __getstate__(self) -> dict[str, object]:

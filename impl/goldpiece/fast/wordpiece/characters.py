@@ -41,6 +41,7 @@ class CharacterTables:
     classes: NDArray[np.uint8]  # (POINTS,)
     forms: NDArray[np.uint64]  # (POINTS,)
     form_bytes: NDArray[np.uint8]
+    alone: NDArray[np.int64]  # the code points of the class ALONE
     written: Mapping[int, str]  # the words that code points of the class ALONE are, where other than they themselves
     bytes_growth: int  # a normalized word has at most so many times the bytes that it had,
     chars_growth: int  # and at most so many characters for each of these bytes
@@ -76,7 +77,8 @@ def character_tables(normalizer: Normalizer) -> CharacterTables:
             bytes_growth = max(bytes_growth, ceil(len(encoded) / width))
             chars_growth = max(chars_growth, ceil(len(form) / width))
     blob = np.frombuffer(bytes(form_bytes) or bytes(1), np.uint8)
-    return CharacterTables(classes, forms, blob, written, bytes_growth, chars_growth)
+    alone = np.flatnonzero(classes == ALONE)
+    return CharacterTables(classes, forms, blob, alone, written, bytes_growth, chars_growth)
 
 
 def _forms(normalizer: Normalizer, known: Characters, cleaned: Mapping[int, str]) -> Iterator[tuple[int, str, bool]]:

@@ -11,14 +11,13 @@ from numpy.typing import NDArray
 
 from goldpiece.fast.wordpiece import kernels, layout, trie
 from goldpiece.fast.wordpiece.cache import ENTRY, key_masks
-from goldpiece.fast.wordpiece.characters import ALONE, character_tables
+from goldpiece.fast.wordpiece.characters import ALONE, POINTS, character_tables
 from goldpiece.fast.wordpiece.memory import BLOCK
 from goldpiece.reference.normalizer import Normalizer
 
 Ints: TypeAlias = NDArray[np.int64]
 
-CACHE_BYTES = 1 << 25  # of the word cache of one thread
-LEAST_BITS = 12  # of the number of a slot, in the first table of a cache
+LEAST_BITS = 10  # of the number of a slot, in the first table of a cache: twice as many as are filled between turns
 LEAST_ROOM = 1 << 14  # bytes of a text that a new worker has room for
 MISSING = (1 << 29) - 1  # stands for the unknown token where the vocabulary has none
 ASCII_SPACES = b" \t\n\r"
@@ -53,7 +52,8 @@ class Tables:
         self.lacks_unknown = unknown is None
         self.unknown = MISSING if unknown is None else unknown
         self.bytes_growth, self.chars_growth = chars.bytes_growth, chars.chars_growth
-        alone = np.where(chars.classes == ALONE, self.unknown + 1, 0).astype(np.uint32)
+        alone = np.zeros(POINTS, np.uint32)
+        alone[chars.alone] = self.unknown + 1
         if most_chars >= 1:
             by_char = {entry: number for entry, number in ids.items() if len(entry) == 1}
             for entry, number in by_char.items():
@@ -102,7 +102,7 @@ def ascii_table(alone: NDArray[np.uint32], firsts: set[int]) -> NDArray[np.uint3
 class Worker:
     """A state with buffers and a word cache of its own, for one thread at a time."""
 
-    def __init__(self, tables: Tables, cache_bytes: int = CACHE_BYTES) -> None:
+    def __init__(self, tables: Tables, cache_bytes: int) -> None:
         self._tables = tables
         self.state: Ints = np.zeros(layout.FIELDS, np.int64)
         self.address = self.state.ctypes.data
@@ -188,7 +188,7 @@ class Texts:
 class Engine:
     """Encodes texts by the kernels, with a worker for each thread at work."""
 
-    def __init__(self, tables: Tables, cache_bytes: int = CACHE_BYTES) -> None:
+    def __init__(self, tables: Tables, cache_bytes: int) -> None:
         self._tables, self._cache_bytes = tables, cache_bytes
         # Taken from the end and put back there, which no other thread can interrupt: a thread finds the warmest cache,
         # and one that was at work when the process forked is simply lacking in the child.

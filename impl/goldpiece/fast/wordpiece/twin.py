@@ -24,7 +24,7 @@ Errors: TypeAlias = Literal["strict", "replace"]
 class Twin:
     """What encodes for a tokenizer, with special tokens in text or without."""
 
-    def __init__(self, tokenizer: reference.Tokenizer, parse_special: bool) -> None:
+    def __init__(self, tokenizer: reference.Tokenizer, parse_special: bool, cache_bytes: int) -> None:
         self._tokenizer, self._parse_special = tokenizer, parse_special
         normalizer, ids = tokenizer._normalizer, tokenizer.ids
         self._coverage = Coverage.of(tokenizer.added, normalizer, parse_special)
@@ -38,7 +38,7 @@ class Twin:
             most_chars=tokenizer.max_input_chars,
             added={token: ids[token] for token in self._coverage.found},
         )
-        self.engine = Engine(tables)
+        self.engine = Engine(tables, cache_bytes)
         self._forms: dict[bool, Forms] = {}
         self._frame = ids.get(tokenizer.cls_token, NO_TOKEN), ids.get(tokenizer.sep_token, NO_TOKEN)
 
