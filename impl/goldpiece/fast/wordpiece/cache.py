@@ -77,6 +77,7 @@ MOST_INLINE, IN_POOL = 3, 0xFF
 LONGEST = 64  # bytes
 KEY_MASKS = 24  # bytes of KEYS for each length
 SHORT = 16  # bytes of a word that is its own key
+FIRST_PLACE = 1  # in an arena: with the place 0 the key of a longer word would be its hash and length alone
 
 _MIX, _MIX_END = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)  # odd, with bits all over
 _LONG, _HALF = np.uint64(0xFF), np.uint64(32)
@@ -281,7 +282,7 @@ def turn(state: int) -> None:
     set_field(state, SHIFT, shift)
     fill(field(state, TABLE), 0xFF, ENTRY << (64 - shift))
     set_field(state, COUNT, 0)
-    set_field(state, ARENA_USED, 0)
+    set_field(state, ARENA_USED, FIRST_PLACE)
     set_field(state, POOL_USED, 0)
     set_field(state, IS_FULL, 0)
     set_field(state, TURNS, field(state, TURNS) + 1)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldpiece.fast.wordpiece import kernels, layout, trie
-from goldpiece.fast.wordpiece.cache import ENTRY, key_masks
+from goldpiece.fast.wordpiece.cache import ENTRY, FIRST_PLACE, key_masks
 from goldpiece.fast.wordpiece.characters import ALONE, POINTS, character_tables
 from goldpiece.fast.wordpiece.memory import BLOCK
 from goldpiece.reference.normalizer import Normalizer
@@ -21,6 +21,9 @@ LEAST_BITS = 10  # of the number of a slot, in the first table of a cache: twice
 LEAST_ROOM = 1 << 14  # bytes of a text that a new worker has room for
 MISSING = (1 << 29) - 1  # stands for the unknown token where the vocabulary has none
 ASCII_SPACES = b" \t\n\r"
+
+YOUNG = layout.TABLE, layout.ARENA, layout.POOL
+OLD = layout.OLD_TABLE, layout.OLD_ARENA, layout.OLD_POOL
 
 IDS = "flat_ids"
 # The arrays of Encodings: the kind of their numbers, and the shape of what each token has. The kernels know the first
@@ -133,21 +136,23 @@ class Worker:
         self._buffers[place] = buffer
         self.state[place] = buffer.ctypes.data
 
+    @property
+    def cache_bytes(self) -> int:
+        """How many bytes both generations of the cache have room for."""
+        return sum(self._buffers[place].nbytes for place in (*YOUNG, *OLD))
+
     def _make_cache(self, cache_bytes: int) -> None:
         """Two generations, which share the bytes: half for the tables, a quarter each for what is beside them."""
-        slots = cache_bytes // (4 * ENTRY)
-        bits = max(LEAST_BITS, slots.bit_length() - 1)
-        side = max(cache_bytes // 8, 1 << 12)
-        for table, arena, pool in (
-            (layout.TABLE, layout.ARENA, layout.POOL),
-            (layout.OLD_TABLE, layout.OLD_ARENA, layout.OLD_POOL),
-        ):
+        bits = max(LEAST_BITS, (cache_bytes // (4 * ENTRY)).bit_length() - 1)
+        side = cache_bytes // 8
+        for table, arena, pool in (YOUNG, OLD):
             self._hold(table, np.empty(ENTRY << bits, np.uint8))
             self._hold(arena, np.empty(side, np.uint8))
             self._hold(pool, np.empty(side, np.uint8))
         self._buffers[layout.TABLE][: ENTRY << LEAST_BITS] = 0xFF
         self.state[layout.SHIFT] = 64 - LEAST_BITS
         self.state[layout.OLD_SHIFT] = 64
+        self.state[layout.ARENA_USED] = FIRST_PLACE
         self.state[layout.LEAST_SHIFT] = 64 - bits
         self.state[layout.ARENA_SIZE] = self.state[layout.POOL_SIZE] = side
 
@@ -190,13 +195,13 @@ class Engine:
 
     def __init__(self, tables: Tables, cache_bytes: int) -> None:
         self._tables, self._cache_bytes = tables, cache_bytes
-        # Taken from the end and put back there, which no other thread can interrupt: a thread finds the warmest cache,
-        # and one that was at work when the process forked is simply lacking in the child.
-        self._idle: list[Worker] = []
+        # Those that are not at work. They are taken from the end and put back there, which no other thread can
+        # interrupt: a thread finds the warmest cache, and one at work when the process forked is lacking in the child.
+        self.workers: list[Worker] = []
 
     def _take(self) -> Worker:
         try:
-            return self._idle.pop()
+            return self.workers.pop()
         except IndexError:
             return Worker(self._tables, self._cache_bytes)
 
@@ -208,7 +213,7 @@ class Engine:
             worker.make_room(int(worker.state[layout.SIZE]))
             count = kernels.encode_text(worker.address, id(text), before, behind, worker.one_address, worker.room)
         ids = worker.one_text[:count].copy() if count >= 0 else None
-        self._idle.append(worker)
+        self.workers.append(worker)
         if ids is not None and self._tables.lacks_unknown and MISSING in ids:
             return None
         return ids
@@ -243,7 +248,7 @@ class Engine:
         worker = self._take()
         addresses = (each.ctypes.data for each in (seen.places, seen.sizes))
         kernels.find_texts(worker.address, objects.ctypes.data, count, *addresses)
-        self._idle.append(worker)
+        self.workers.append(worker)
         return seen
 
     def _encode_part(self, texts: Texts, frame: tuple[int, int], with_all: bool) -> Found:
@@ -267,7 +272,7 @@ class Engine:
             room *= 2
             for array in arrays.values():
                 array.resize((room, *array.shape[1:]), refcheck=False)
-        self._idle.append(worker)
+        self.workers.append(worker)
         found = {name: array[: int(starts[-1])] for name, array in arrays.items()}
         left = set(np.flatnonzero(texts.numbers == kernels.LEFT).tolist())
         if self._tables.lacks_unknown:
