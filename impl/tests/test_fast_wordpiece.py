@@ -335,10 +335,14 @@ def test_compiled_kernels_are_kept_where_they_may(monkeypatch: pytest.MonkeyPatc
 
 def test_it_runs_as_python_and_every_mutant_is_found_out() -> None:
     """The code of the kernels not compiled: as it is, with hashes that say nothing, and with one fault each."""
-    script = Path(__file__).with_name("wordpiece_in_python.py")
-    variables = os.environ | {"NUMBA_DISABLE_JIT": "1"}
     run = subprocess.run(
-        [sys.executable, script], env=variables, capture_output=True, text=True, timeout=300, check=False
+        [sys.executable, "-m", "tests.wordpiece_in_python"],
+        cwd=Path(__file__).parents[1],
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
     assert run.returncode == 0, run.stderr
     right, wrong = json.loads(run.stdout)

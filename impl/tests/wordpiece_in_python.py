@@ -90,7 +90,7 @@ def one_hash(start: int, length: int) -> Any:
 
 original_key_of_long, original_find, original_recall = cache.key_of_long, cache.find, cache.recall
 original_key_masks, original_longest, original_chars = cache.key_masks, match.longest, utf8.chars_before
-original_end_of_word = scan.end_of_word
+original_end_of_word, original_fill = scan.end_of_word, memory.fill
 
 
 def any_entry(slot: int, table: int, table_end: int, arena: int, record: int) -> int:
@@ -129,6 +129,12 @@ def begins_alike(one: int, other: int, length: int) -> bool:
     return all(memory.byte_at(one + place) == memory.byte_at(other + place) for place in range(length - 1))
 
 
+def every_second_slot(to: int, value: int, count: int) -> None:
+    """Empties every second slot of a table, and leaves what is in the others."""
+    for slot in range(to + cache.ENTRY, to + count, 2 * cache.ENTRY):
+        original_fill(slot, value, cache.ENTRY)
+
+
 def recall_from_the_wrong_pool(state: int, record: int) -> int:
     """Takes the pieces of an old entry from where the young ones are."""
     with replaced({cache.from_pool: lambda _place, _pieces, count: count}):
@@ -146,7 +152,7 @@ MUTANTS: Mapping[str, Mapping[Callable[..., Any], Callable[..., Any]]] = {
     "a hash collision of longer words taken for a hit": {cache.key_of_long: one_hash, cache.is_same: lambda *_: True},
     "longer words compared by their ends": {cache.key_of_long: one_hash, cache.is_same: ends_alike},
     "longer words compared but for the last byte": {cache.key_of_long: one_hash, cache.is_same: begins_alike},
-    f"an entry that survives its eviction: it {FORGETFUL}": {memory.fill: lambda *_: None},
+    f"an entry that survives its eviction: it {FORGETFUL}": {memory.fill: every_second_slot},
     f"pieces of an old entry taken from the young pool: it {FORGETFUL}": {cache.recall: recall_from_the_wrong_pool},
     "a word that fills a block ends with it": {scan.end_of_word: lambda _ascii, _classes, place, _end: place},
     "a word that fills a block ends a byte early": {scan.end_of_word: lambda *about: original_end_of_word(*about) - 1},
