@@ -40,7 +40,7 @@ def test_found(name: str, components: set[str]) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("nothing", "there is no subject 'nothing'; there are reference, tokenizers, "),
+        ("nothing", "there is no subject 'nothing'; there are reference, fast, "),
         ("nowhere:x", "there is no module 'nowhere', neither installed nor in "),
         ("tiny:Missing", "tiny has no 'Missing'; it has Aborts, "),
         ("tiny:Right,prefix", "'prefix' in 'tiny:Right,prefix' is no key=value"),
