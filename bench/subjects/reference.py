@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from goldpiece import Tokenizer
 from goldpiece.formats import vocab_txt
 from goldpiece.reference.added_tokens import AddedTokens
 from goldpiece.reference.bpe import BPE
@@ -21,6 +20,7 @@ from goldpiece.reference.packing import Packed, Packing
 from goldpiece.reference.padding import Padded, Padding
 from goldpiece.reference.post_processor import Framed, PostProcessor
 from goldpiece.reference.pre_tokenizer import PreTokenizer
+from goldpiece.reference.tokenizer import Tokenizer
 from goldpiece.reference.training import Trained
 from goldpiece.reference.truncation import Truncation
 from goldpiece.reference.vocabulary import Counted, Vocabulary

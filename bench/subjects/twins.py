@@ -10,6 +10,7 @@ from goldpiece.fast.bpe import BPE
 from goldpiece.fast.bpe_tokenizer import BPETokenizer
 from goldpiece.fast.bpe_trainer import BPETrainer
 from goldpiece.fast.masking import Masking
+from goldpiece.fast.tokenizer import Tokenizer, has_numba
 from goldpiece.fast.wordpiece_trainer import WordPieceTrainer
 from goldpiece.reference.training import Trained
 
@@ -46,7 +47,18 @@ def learn_pieces(setup: Setup) -> Ready[list[str], Trained]:
     return Ready(WordPieceTrainer(**setup.config).train, plain_training)
 
 
+def encode(setup: Setup) -> Ready[str, list[int]]:
+    encode_ = Tokenizer(**setup.config, engine="fast").encode
+    return Ready(lambda text: encode_(text).ids)
+
+
+def encode_batch(setup: Setup) -> Ready[list[str], list[list[int]]]:
+    encode_ = Tokenizer(**setup.config, engine="fast").encode_batch
+    return Ready(lambda texts: encode_(texts).ids)
+
+
 OPERATIONS: Mapping[str, Builder] = {
+    **({"tokenizer.encode": encode, "tokenizer.encode_batch": encode_batch} if has_numba() else {}),
     "masking.mask": mask,
     "bpe.tokenize": merge,
     "bpe_tokenizer.encode": encode_bytes,
