@@ -160,7 +160,7 @@ MUTANTS: Mapping[str, Mapping[Callable[..., Any], Callable[..., Any]]] = {
     "a key that does not tell the length": {cache.key_masks: without_length},
     "the shortest piece first": {match.longest: shortest},
     "offsets in bytes": {utf8.chars_before: lambda _, place: place},
-    "a block counted twice": {utf8.chars_before: lambda state, place: original_chars(state, place) + (place >> 6)},
+    "a block counted twice": {utf8.chars_before: lambda starts, place: original_chars(starts, place) + (place >> 6)},
     "added tokens as plain text": {scan.added_token: lambda *_: (0, 0, 0)},
     "pieces in an entry that do not lie side by side": {cache.fits_inline: lambda _, count: count <= cache.MOST_INLINE},
     "a child of another node": {trie.child: lambda trie_, node, byte: memory.u32_at(trie_ + trie.NODE * node) + byte},

@@ -32,6 +32,7 @@ from goldpiece.fast.wordpiece.layout import (
     RECORD,
     SHIFT,
     START,
+    STARTS,
     TABLE,
     TAIL,
     TAIL_CHARS,
@@ -115,77 +116,64 @@ def new_ids(state: int, record: int, out: int) -> int:
 
 
 @part
-def put_token(state: int, token: int, number: int, start: int, end: int, word: int) -> None:
-    """Writes all that is known of a token."""
-    put_u32(field(state, IDS_OUT) + ID * token, number)
-    put_offsets(field(state, OFFSETS_OUT) + OFFSETS * token, start, end)
-    put_u32(field(state, WORDS_OUT) + ID * token, word)
+def put_token(ids: int, offsets: int, words: int, number: int, start: int, end: int, word: int) -> None:
+    """Writes all that is known of a token, to three places; those of the next are 4, 8 and 4 bytes behind."""
+    put_u32(ids, number)
+    put_int(offsets, start | end << 32)
+    put_u32(words, word)
 
 
 @part
-def put_offsets(place: int, start: int, end: int) -> None:
-    """Writes two numbers of four bytes."""
-    put_int(place, start | end << 32)
+def places_of(state: int, token: int) -> tuple[int, int, int]:
+    """Where the id, the offsets and the word number of a token are written."""
+    ids, offsets, words = field(state, IDS_OUT), field(state, OFFSETS_OUT), field(state, WORDS_OUT)
+    return ids + ID * token, offsets + OFFSETS * token, words + ID * token
 
 
 @part
-def char_at(state: int, place: int, is_ascii: bool) -> int:
-    """The number of the character that begins at an address within TEXT."""
-    place -= field(state, TEXT)
-    return place if is_ascii else chars_before(state, place)
+def char_at(text: int, starts: int, place: int, is_ascii: bool) -> int:
+    """The number of the character that begins at an address within TEXT, of which STARTS knows."""
+    return place - text if is_ascii else chars_before(starts, place - text)
 
 
 @part
 def known_tokens(state: int, record: int, stop: int, token: int, word: int, is_ascii: bool) -> tuple[int, int, int]:
     """What `known_ids` does, with offsets and word numbers: the record, the next token, and the next word."""
     table, arena, pool = field(state, TABLE), field(state, ARENA), field(state, POOL)
-    ids, offsets, words = field(state, IDS_OUT), field(state, OFFSETS_OUT), field(state, WORDS_OUT)
+    text, starts = field(state, TEXT), field(state, STARTS)
     end = table_end(table, field(state, SHIFT))
+    ids, offsets, words = places_of(state, token)
+    first_id = ids
     while record < stop:
         entry = find(slot_of(record), table, end, arena, record)
         if bits_at(entry + 8) == ALL:
             break
-        start = char_at(state, int_at(record + START), is_ascii)
+        start = char_at(text, starts, int_at(record + START), is_ascii)
         count = byte_at(entry + NUMBER)
         if count != IN_POOL:
-            first, second, third = (byte_at(entry + ENDS), byte_at(entry + ENDS + 1), byte_at(entry + ENDS + 2))
-            put_bits(ids + ID * token, bits_at(entry + IDS))
-            put_u32(ids + ID * token + 2 * ID, u32_at(entry + THIRD))
-            put_offsets(offsets + OFFSETS * token, start, start + first)
-            put_offsets(offsets + OFFSETS * token + OFFSETS, start + first, start + second)
-            put_offsets(offsets + OFFSETS * token + 2 * OFFSETS, start + second, start + third)
-            put_u32(words + ID * token, word)
-            put_u32(words + ID * token + ID, word)
-            put_u32(words + ID * token + 2 * ID, word)
-            token += count
+            one = start + byte_at(entry + ENDS)
+            two, three = start + byte_at(entry + ENDS + 1), start + byte_at(entry + ENDS + 2)
+            put_token(ids, offsets, words, u32_at(entry + IDS), start, one, word)
+            put_token(ids + ID, offsets + OFFSETS, words + ID, u32_at(entry + IDS + 4), one, two, word)
+            put_token(ids + 2 * ID, offsets + 2 * OFFSETS, words + 2 * ID, u32_at(entry + THIRD), two, three, word)
             word += count != 0
         else:
             count = u32_at(entry + THIRD)
-            place = pool + u32_at(entry + IDS)
-            for _ in range(count):
-                put_token(
-                    state,
-                    token,
-                    u32_at(place),
-                    start + byte_at(place + 4),
-                    start + byte_at(place + 5),
-                    word + byte_at(place + 6),
-                )
-                place += 8
-                token += 1
-            word += byte_at(place - 2) + 1
-        token, word = put_tail(state, record, token, word, is_ascii)
+            last = word
+            for number in range(count):
+                piece = pool + u32_at(entry + IDS) + 8 * number
+                last = word + byte_at(piece + 6)
+                at = ids + ID * number, offsets + OFFSETS * number, words + ID * number
+                put_token(*at, u32_at(piece), start + byte_at(piece + 4), start + byte_at(piece + 5), last)
+            word = last + 1
+        ids, offsets, words = ids + ID * count, offsets + OFFSETS * count, words + ID * count
+        tail = int_at(record + TAIL)
+        start = char_at(text, starts, int_at(record + START) + int_at(record + LENGTH), is_ascii)
+        put_token(ids, offsets, words, tail - 1, start, start + int_at(record + TAIL_CHARS), word)
+        count = tail != 0
+        ids, offsets, words, word = ids + ID * count, offsets + OFFSETS * count, words + ID * count, word + count
         record += RECORD
-    return record, token, word
-
-
-@part
-def put_tail(state: int, record: int, token: int, word: int, is_ascii: bool) -> tuple[int, int]:
-    """Writes the token behind the word of a record, if there is one; the next token, and the next word."""
-    tail = int_at(record + TAIL)
-    start = char_at(state, int_at(record + START) + int_at(record + LENGTH), is_ascii)
-    put_token(state, token, tail - 1, start, start + int_at(record + TAIL_CHARS), word)
-    return token + (tail != 0), word + (tail != 0)
+    return record, token + (ids - first_id) // ID, word
 
 
 @part
@@ -194,17 +182,14 @@ def new_tokens(state: int, record: int, token: int, word: int, is_ascii: bool) -
     count = pieces_of_unknown(state, record)
     if count < 0:
         return -1, word
-    piece, start, words = field(state, PIECES), char_at(state, int_at(record + START), is_ascii), 0
-    for _ in range(count):
-        put_token(
-            state,
-            token,
-            u32_at(piece),
-            start + u32_at(piece + PIECE_START),
-            start + u32_at(piece + PIECE_END),
-            word + u32_at(piece + PIECE_WORD),
-        )
-        words = u32_at(piece + PIECE_WORD) + 1
-        piece += PIECE
-        token += 1
-    return put_tail(state, record, token, word + words, is_ascii)
+    text, starts, place, last = field(state, TEXT), field(state, STARTS), int_at(record + START), word - 1
+    start = char_at(text, starts, place, is_ascii)
+    for number in range(count):
+        piece = field(state, PIECES) + PIECE * number
+        begin, end = start + u32_at(piece + PIECE_START), start + u32_at(piece + PIECE_END)
+        last = word + u32_at(piece + PIECE_WORD)
+        put_token(*places_of(state, token + number), u32_at(piece), begin, end, last)
+    token, tail = token + count, int_at(record + TAIL)
+    start = char_at(text, starts, place + int_at(record + LENGTH), is_ascii)
+    put_token(*places_of(state, token), tail - 1, start, start + int_at(record + TAIL_CHARS), last + 1)
+    return token + (tail != 0), last + 1 + (tail != 0)

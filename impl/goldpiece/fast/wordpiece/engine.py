@@ -1,9 +1,10 @@
 """Where Python meets the kernels: the tables of a tokenizer, a worker for each thread at work, and texts in batches."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from ctypes import memmove
 from dataclasses import dataclass, fields
-from itertools import pairwise
+from itertools import pairwise, repeat
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -233,13 +234,21 @@ class Engine:
         """
         seen = self._see(texts, numbers)
         seen.places[left] = 0
+        names = list(OUTPUTS) if with_all else [IDS]
         parts = seen.parts(workers) if workers > 1 else [seen]
+        rooms = [self._room(part) for part in parts]
+        whole = {name: np.empty((sum(rooms), *OUTPUTS[name][1]), OUTPUTS[name][0]) for name in names}
+        starts = np.cumsum([0, *rooms]).tolist()
+        places = [{name: array[a:b] for name, array in whole.items()} for a, b in pairwise(starts)]
         if len(parts) == 1:
-            found = [self._encode_part(seen, frame, with_all)]
-        else:
-            with ThreadPoolExecutor(len(parts)) as pool:
-                found = list(pool.map(lambda each: self._encode_part(each, frame, with_all), parts))
-        return _joined(found)
+            return self._encode_part(seen, frame, places[0])
+        with ThreadPoolExecutor(len(parts)) as pool:
+            return _joined(list(pool.map(self._encode_part, parts, repeat(frame), places)), places, whole)
+
+    def _room(self, texts: Texts) -> int:
+        """So many tokens as texts are likely to have, and all that the longest of them may have."""
+        longest = int(texts.sizes.max(initial=0))
+        return int(texts.sizes.sum()) // 2 + longest * self._tables.chars_growth + kernels.SLACK
 
     def _see(self, texts: Sequence[str], numbers: NDArray[np.uint8]) -> Texts:
         count = len(texts)
@@ -251,27 +260,22 @@ class Engine:
         self.workers.append(worker)
         return seen
 
-    def _encode_part(self, texts: Texts, frame: tuple[int, int], with_all: bool) -> Found:
-        """What one worker makes of texts, growing the arrays where they are too small."""
+    def _encode_part(self, texts: Texts, frame: tuple[int, int], arrays: dict[str, NDArray[Any]]) -> Found:
+        """What one worker makes of texts, in these arrays or, where they are too small, in larger ones."""
         worker, count, growth = self._take(), len(texts), self._tables.chars_growth
-        longest = int(texts.sizes.max(initial=0))
-        worker.make_room(longest)
+        worker.make_room(int(texts.sizes.max(initial=0)))
         starts, done = np.zeros(count + 1, np.int64), 0
         given = [each.ctypes.data for each in (texts.places, texts.sizes, texts.numbers)]
-        room = int(texts.sizes.sum()) // 2 + longest * growth + kernels.SLACK
-        arrays = {
-            name: np.empty((room, *shape), kind) for name, (kind, shape) in OUTPUTS.items() if with_all or name == IDS
-        }
+        room = len(arrays[IDS])
         while True:
             out = [each.ctypes.data for each in arrays.values()]
             worker.state[layout.IDS_OUT : layout.IDS_OUT + len(out[:3])] = out[:3]
             about = (worker.address, *given, done, count, *frame, growth, room, starts.ctypes.data)
-            done = kernels.encode_texts_with_all(*about, *out[3:]) if with_all else kernels.encode_texts(*about)
+            done = kernels.encode_texts_with_all(*about, *out[3:]) if len(out) > 1 else kernels.encode_texts(*about)
             if done == count:
                 break
             room *= 2
-            for array in arrays.values():
-                array.resize((room, *array.shape[1:]), refcheck=False)
+            arrays = {name: _grown(array, room, int(starts[done])) for name, array in arrays.items()}
         self.workers.append(worker)
         found = {name: array[: int(starts[-1])] for name, array in arrays.items()}
         left = set(np.flatnonzero(texts.numbers == kernels.LEFT).tolist())
@@ -281,16 +285,27 @@ class Engine:
         return Found(found, starts, sorted(left))
 
 
-def _joined(parts: Sequence[Found]) -> Found:
-    """What was found of several parts of texts, as of all of them."""
-    if len(parts) == 1:
-        return parts[0]
+def _grown(array: NDArray[Any], room: int, count: int) -> NDArray[Any]:
+    """A larger array with the first `count` entries of this one."""
+    larger = np.empty((room, *array.shape[1:]), array.dtype)
+    larger[:count] = array[:count]
+    return larger
+
+
+def _joined(
+    parts: Sequence[Found], places: Sequence[Mapping[str, NDArray[Any]]], whole: Mapping[str, NDArray[Any]]
+) -> Found:
+    """What was found of several parts of texts, as of all of them. It moves together in the arrays where it is."""
     texts = np.cumsum([0, *(len(part.starts) - 1 for part in parts)])
-    tokens = np.cumsum([0, *(int(part.starts[-1]) for part in parts)])
-    return Found(
-        {name: np.concatenate([part.arrays[name] for part in parts]) for name in parts[0].arrays},
-        np.concatenate(
-            [parts[0].starts[:1], *(part.starts[1:] + done for part, done in zip(parts, tokens, strict=False))]
-        ),
-        [int(done) + text for part, done in zip(parts, texts, strict=False) for text in part.left],
-    )
+    tokens = np.cumsum([0, *(int(part.starts[-1]) for part in parts)]).tolist()
+    stayed = all(part.arrays[IDS].base is place[IDS].base for part, place in zip(parts, places, strict=True))
+    joined = {}
+    for name, array in whole.items():
+        pieces = [part.arrays[name] for part in parts]
+        if stayed:
+            for piece, start in zip(pieces, tokens, strict=False):
+                memmove(array.ctypes.data + start * array.strides[0], piece.ctypes.data, piece.nbytes)
+        joined[name] = array[: tokens[-1]] if stayed else np.concatenate(pieces)
+    starts = [part.starts[1:] + before for part, before in zip(parts, tokens, strict=False)]
+    left = [int(before) + text for part, before in zip(parts, texts, strict=False) for text in part.left]
+    return Found(joined, np.concatenate([np.zeros(1, np.int64), *starts]), left)

@@ -2,7 +2,7 @@
 
 from goldpiece.fast.wordpiece.cache import turn_if_full
 from goldpiece.fast.wordpiece.compilation import kernel, part
-from goldpiece.fast.wordpiece.emit import ID, known_ids, known_tokens, new_ids, new_tokens, put_token
+from goldpiece.fast.wordpiece.emit import ID, known_ids, known_tokens, new_ids, new_tokens, places_of, put_token
 from goldpiece.fast.wordpiece.layout import IDS_OUT, RECORD, RECORDS, SIZE, TEXT, field
 from goldpiece.fast.wordpiece.memory import byte_at, copy, fill, int_at, put_byte, put_int, put_u32, utf8_of
 from goldpiece.fast.wordpiece.scan import scan
@@ -51,7 +51,7 @@ def tokens_of_text(state: int, size: int, before: int, behind: int, token: int) 
     behind the last, or IS_BEYOND.
     """
     if before != NO_TOKEN:
-        put_token(state, token, before, 0, 0, NO_WORD)
+        put_token(*places_of(state, token), before, 0, 0, NO_WORD)
         token += 1
     place = field(state, TEXT)
     end = place + size
@@ -70,7 +70,7 @@ def tokens_of_text(state: int, size: int, before: int, behind: int, token: int) 
                 return IS_BEYOND
             record += RECORD
     if behind != NO_TOKEN:
-        put_token(state, token, behind, 0, 0, NO_WORD)
+        put_token(*places_of(state, token), behind, 0, 0, NO_WORD)
         token += 1
     return token
 

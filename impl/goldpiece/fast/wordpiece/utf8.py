@@ -54,12 +54,12 @@ def count_starts(state: int, size: int) -> bool:
         count += count_ones(starts)
         place += BLOCK
         entry += ENTRY
-    return chars_before(state, size) != size
+    return chars_before(field(state, STARTS), size) != size
 
 
 @part
-def chars_before(state: int, place: int) -> int:
-    """How many code points begin before a byte of the text, which `count_starts` has seen."""
-    entry = field(state, STARTS) + (place >> 6) * ENTRY
+def chars_before(starts: int, place: int) -> int:
+    """How many code points begin before a byte of the text of which STARTS knows."""
+    entry = starts + (place >> 6) * ENTRY
     before = (ONE << bits(place & 63)) - ONE
     return int_at(entry + 8) + count_ones(bits_at(entry) & before)
