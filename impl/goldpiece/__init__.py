@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from goldpiece.collator import MaskingCollator
     from goldpiece.corpus.corpus import Corpus
-    from goldpiece.encoding import Encoding, Encodings
+    from goldpiece.encoding import Encoding, Encodings, IdRows
     from goldpiece.errors import GoldpieceError
     from goldpiece.fast.bpe_tokenizer import BPETokenizer
     from goldpiece.fast.bpe_trainer import BPETrainer
@@ -46,6 +46,7 @@ __all__ = [
     "Encoding",
     "Encodings",
     "GoldpieceError",
+    "IdRows",
     "MaskingCollator",
     "Packing",
     "Padding",
@@ -80,6 +81,7 @@ _HOME = {
     "Encoding": "goldpiece.encoding",
     "Encodings": "goldpiece.encoding",
     "GoldpieceError": "goldpiece.errors",
+    "IdRows": "goldpiece.encoding",
     "MaskingCollator": "goldpiece.collator",
     "Packing": "goldpiece.reference.packing",
     "Padding": "goldpiece.reference.padding",
