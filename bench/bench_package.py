@@ -1,4 +1,4 @@
-"""How long `from goldpiece import Tokenizer` takes, and a whole `goldpiece check`, in processes that have done nothing yet.
+"""How long `from goldpiece import Tokenizer` takes, and a whole `goldpiece check`, in processes that are new.
 
 They are of no component, so that no spec declares them.
 """
