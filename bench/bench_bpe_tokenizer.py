@@ -1,6 +1,7 @@
 """How fast text becomes ids of bytes and ids become text. The table is that of bench_bpe, in the alphabet of bytes."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -12,12 +13,17 @@ from .tables import byte_table
 from .workloads import Case, Inputs, Material, declared, sentences, words_put_in, words_put_out
 
 
+@cache
+def model(material: Material) -> tuple[dict[str, int], Callable[[str], list[str]]]:
+    """The id of each entry, and what makes the pieces of a word."""
+    entries, merges = byte_table(material.vocab)
+    return {entry: number for number, entry in enumerate(entries)}, merging(entries, merges)
+
+
 def ids(material: Material, texts: Sequence[Value]) -> Sequence[Value]:
     """The ids of each text."""
     words = import_module("goldpiece.properties.oracles.byte_level").words
-    entries, merges = byte_table(material.vocab)
-    numbers = {entry: number for number, entry in enumerate(entries)}
-    pieces_of = merging(entries, merges)
+    numbers, pieces_of = model(material)
     return [[numbers[piece] for word in words("gpt2", text)["tokens"] for piece in pieces_of(word)] for text in texts]
 
 

@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from goldpiece.errors import UsageError
+from goldpiece.suite.benchmarks.measuring import Plan
 from goldpiece.suite.corpus import read_corpus
 from goldpiece.suite.data import DataMissing
 from goldpiece.suite.loader import load_specs
@@ -33,28 +34,6 @@ def all_workloads() -> Iterator[Workload]:
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What is to be prepared. Raises UsageError for a subject that there is not."""
-
-    parts: Sequence[str]  # of ids: each workload that has one of them; where there are none, all
-    subjects: Sequence[str]
-    depth: str
-    corpus: str | None
-    vocab: str | None
-
-    def __post_init__(self) -> None:
-        for name in self.subjects:
-            if name not in SUBJECTS and not is_address(name):
-                known = ", ".join(SUBJECTS)
-                raise UsageError(
-                    f"there is no subject {name!r} to measure; there are {known}, and module:attr of yours"
-                )
-
-    def takes(self, workload: str) -> bool:
-        return not self.parts or any(part in workload for part in self.parts)
-
-
-@dataclass(frozen=True)
 class Made:
     """A file, and what is in it."""
 
@@ -72,22 +51,31 @@ class Made:
 
 @dataclass(frozen=True)
 class Preparation:
-    """Files in a folder, and what is known of them."""
+    """Files in a folder, and what is known of them. Raises UsageError for a subject that there is not."""
 
-    wanted: Wanted
+    plan: Plan
+    subjects: Sequence[str]
     vocab: Sequence[str]
     folder: Path
+
+    def __post_init__(self) -> None:
+        for name in self.subjects:
+            if name not in SUBJECTS and not is_address(name):
+                known = ", ".join(SUBJECTS)
+                raise UsageError(
+                    f"there is no subject {name!r} to measure; there are {known}, and module:attr of yours"
+                )
 
     def entries(self) -> Iterator[Mapping[str, object]]:
         """For each workload on each subject what its figures are of, or the reason why there are none."""
         for workload in all_workloads():
-            subjects = [name for name in self.wanted.subjects if builder(name, workload)]
-            if subjects and self.wanted.takes(workload.id):
+            subjects = [name for name in self.subjects if builder(name, workload)]
+            if subjects and self.plan.takes(workload.id):
                 yield from of_subjects(subjects, self._prepared(workload))
-        if self.wanted.takes(IMPORT):
+        if self.plan.takes(IMPORT):
             for name, package in PACKAGES.items():
                 known = {"workload": IMPORT, "package": package, "files": [], "digest": "", "inputs": 1}
-                if name in self.wanted.subjects:
+                if name in self.subjects:
                     yield from of_subjects([name], {**known, "utf8_bytes": 0, "tokens": None})
 
     def _prepared(self, workload: Workload) -> Mapping[str, object]:
@@ -111,9 +99,9 @@ class Preparation:
         }
 
     def _made(self, workload: Workload, factor: int) -> Made:
-        effort = EFFORTS[self.wanted.depth].times(factor)
+        effort = EFFORTS[self.plan.depth].times(factor)
         vocab = vocabulary_of(workload, self.vocab)
-        material = _material(self.wanted.corpus or workload.corpus, tuple(vocab), effort)
+        material = _material(self.plan.corpus or workload.corpus, tuple(vocab), effort)
         inputs, right = inputs_and_outputs(workload, material)
         utf8_bytes, tokens = workload.sizes(inputs, right)
         content = json.dumps(

@@ -7,7 +7,7 @@ on several cores at once, it says more.
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -122,12 +122,23 @@ def memory(prepared: Prepared, subject: str, folder: Path) -> tuple[int | None, 
 
 
 def growth(sizes: Sequence[Prepared], subject: str, folder: Path) -> Growth:
-    """The least processor time of a pass at each size, by turns, and the slope of its logarithm."""
+    """The least processor time of a pass at each size, by turns, and the slope of its logarithm.
+
+    Raises WrongOutput for an output that is not right.
+    """
     import numpy as np  # noqa: PLC0415 (most processes have no use for it)
 
-    entries = [prepared.entry(subject, folder) for prepared in sizes]
-    passes = [entry.checked_pass()[0] for entry in entries]
-    rounds = [[lap(each, passes_of(each))[0].cpu_s for each in passes] for _ in range(GROWTH_LAPS)]
+    made: list[tuple[Pass, Callable[[list[Any]], None]]] = []
+    for number, prepared in enumerate(sizes):
+        own = folder / f"size{number}"  # else files of one size would be those of another
+        own.mkdir(exist_ok=True)
+        made.append(prepared.entry(subject, own).checked_pass())
+    rounds: list[list[float]] = []
+    for _ in range(GROWTH_LAPS):
+        laps = [lap(each, passes_of(each)) for each, _ in made]
+        rounds.append([found.cpu_s for found, _ in laps])
+        for (_, check), (_, results) in zip(made, laps, strict=True):
+            check(results)
     least = [min(times) for times in zip(*rounds, strict=True)]
     slope: Any = np.polyfit(np.log([each.size for each in sizes]), np.log(least), 1)[0]
     return Growth(tuple(each.size for each in sizes), tuple(least), float(slope))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from .figures import Figures, Ratio
+from .subjects import IMPORT
 
 COLUMNS = ("workload", "subject", "MB/s", "tokens/s", "p50", "p99", "memory", "× reference")
 WORDS = 2  # so many columns hold words, and the others numbers
@@ -26,7 +27,7 @@ def table(rows: Sequence[Figures]) -> list[str]:
 def notes(rows: Sequence[Figures]) -> list[str]:
     """What one has to know to read the table."""
     calls = sorted({row.calls for row in rows if row.calls})
-    processes = sorted({row.rounds for row in rows if row.workload == "package/import" and row.rounds})
+    processes = sorted({row.rounds for row in rows if row.workload == IMPORT and row.rounds})
     reasons = sorted({row.no_memory_because for row in rows if row.no_memory_because})
     return [
         "× reference: how many times as fast, round about round; in brackets, where the middle half of the pairs lies.",

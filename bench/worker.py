@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import goldpiece
-from goldpiece.errors import GoldpieceError
+from goldpiece.errors import GoldpieceError, UsageError
 from goldpiece.suite.benchmarks.machine import this_machine
+from goldpiece.suite.benchmarks.process import PROTOCOL
 
 from .clock import peak_rss
 from .sampling import Prepared, growth, memory, sample, sample_of_import
@@ -31,6 +32,9 @@ def main(path: str, cpu_s: float, wall_s: float) -> None:
         os.sched_setaffinity(0, {request["core"]})
     answer: Answer
     try:
+        if (protocol := request.get("protocol")) != PROTOCOL:
+            problem = f"this Goldpiece answers requests of form {PROTOCOL}, and not of form {protocol}"
+            raise UsageError(f"{problem}: compare it by a Goldpiece of about the same time")
         answer = ANSWERS[request["do"]]({**request, "imported": (cpu_s, wall_s)})
     except GoldpieceError as error:
         answer = {"error": str(error)}
@@ -38,12 +42,14 @@ def main(path: str, cpu_s: float, wall_s: float) -> None:
 
 
 def _prepare(request: Request) -> Answer:
-    from .preparing import Preparation, Wanted  # noqa: PLC0415 (it reads the specs, which takes longer than to measure)
+    from goldpiece.suite.benchmarks.measuring import Plan  # noqa: PLC0415 (to measure, neither this
+
+    from .preparing import Preparation  # noqa: PLC0415 nor the specs, which this reads, are of use)
     from .vocabulary import read_vocabulary  # noqa: PLC0415
 
+    plan = Plan(tuple(request["parts"]), request["depth"], request["corpus"], request["vocab"])
     folder = Path(request["folder"])
-    wanted = Wanted(request["parts"], request["subjects"], request["depth"], request["corpus"], request["vocab"])
-    entries = Preparation(wanted, read_vocabulary(wanted.vocab), folder).entries()
+    entries = Preparation(plan, request["subjects"], read_vocabulary(plan.vocab), folder).entries()
     return {"version": goldpiece.__version__, "machine": asdict(this_machine()), "entries": list(entries)}
 
 
@@ -69,7 +75,7 @@ def _rest(request: Request) -> Answer:
         return {"peak_rss_bytes": peak_rss(), "memory": None, "no_memory_because": NO_CALL, "growth": None}
     sizes = [Prepared.read(path) for path in entry["files"]]
     rss, found = memory(sizes[0], entry["subject"], folder)
-    grown = growth(sizes, entry["subject"], folder) if len(sizes) > 1 else None
+    grown = growth(sizes, entry["subject"], folder) if request["growth"] and len(sizes) > 1 else None
     return {
         "peak_rss_bytes": rss,
         "memory": None if isinstance(found, str) else asdict(found),

@@ -196,8 +196,9 @@ def check(setup: Setup) -> Ready[None, Path]:
         return path
 
     def plain(report: Path) -> Value:
+        """How many clauses hold; none where one does not."""
         summary: dict[str, int] = json.loads(report.read_text(encoding="utf-8"))["summary"]
-        return {verdict: count for verdict, count in summary.items() if count}
+        return summary["holds"] if sum(summary.values()) == summary["holds"] else 0
 
     return Ready(run, plain)
 

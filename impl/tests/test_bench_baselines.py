@@ -43,7 +43,7 @@ def kinds(now: Baseline, was: Baseline = FAST) -> list[tuple[Kind, str]]:
         ({"peak_bytes": 300_000}, [(Kind.BETTER, "memory")]),
         ({"exponent": 1.2}, []),
         ({"exponent": 1.9}, [(Kind.WORSE, "growth")]),
-        ({"exponent": 0.5}, [(Kind.BETTER, "growth")]),
+        ({"exponent": 0.2}, []),
         ({"exponent": None}, [(Kind.NEW, "growth")]),
         ({"times_as_fast": {"reference": 2.1, "tokenizers": 0.75}}, []),
         ({"times_as_fast": {"reference": 1.9, "tokenizers": 0.75}}, [(Kind.WORSE, "times as fast as reference")]),
@@ -62,6 +62,14 @@ def kinds(now: Baseline, was: Baseline = FAST) -> list[tuple[Kind, str]]:
 )
 def test_a_difference_is_named(changed: dict[str, object], expected: list[tuple[Kind, str]]) -> None:
     assert kinds(replace(FAST, **changed)) == expected  # type: ignore[arg-type]
+
+
+def test_less_than_linear_is_no_growth() -> None:
+    """Where each call costs less whatever its input, the rest of it shows more: that is no fault."""
+    flat = replace(FAST, exponent=0.1)
+    assert kinds(replace(FAST, exponent=0.9), flat) == []
+    assert kinds(replace(FAST, exponent=1.3), flat) == [(Kind.WORSE, "growth")]
+    assert kinds(flat, replace(FAST, exponent=1.3)) == [(Kind.BETTER, "growth")]
 
 
 def test_what_is_new_or_gone_is_a_fault() -> None:

@@ -1,10 +1,11 @@
 """Comparisons of code that runs: what is planted is found, named, and fails the gate; and what sides may be called."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import count
 from pathlib import Path
@@ -14,14 +15,14 @@ import pytest
 
 from goldpiece.errors import FileError, UsageError
 from goldpiece.reference.normalizer import Normalizer
-from goldpiece.suite.benchmarks import environments, sides
+from goldpiece.suite.benchmarks import environments, measuring, sides
+from goldpiece.suite.benchmarks.comparing import compare_live
 from goldpiece.suite.benchmarks.comparison import Comparison, Party, Row
-from goldpiece.suite.benchmarks.gates import Gates, Judgment, judge
+from goldpiece.suite.benchmarks.gates import Gates, judge
 from goldpiece.suite.benchmarks.machine import this_machine
-from goldpiece.suite.benchmarks.measuring import Side
-from goldpiece.suite.benchmarks.process import HERE, Environment, ProcessFailed
+from goldpiece.suite.benchmarks.measuring import Plan, Side
+from goldpiece.suite.benchmarks.process import HERE, PROTOCOL, Answer, Environment, ProcessFailed, Request
 from goldpiece.suite.benchmarks.record import Measured, Run, Sample, read_run, write_run
-from goldpiece.suite.benchmarks.turns import Key, by_turns
 from goldpiece.suite.benchmarks.verdict import Verdict
 
 from .conftest import Goldpiece
@@ -38,11 +39,10 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """The entries of three workloads by name, without the help of another process."""
-    wanted = preparing.Wanted(
-        ["normalizer/sentences", "byte_level/sentences", "normalizer/document"], ["reference"], "quick", None, None
-    )
-    entries = preparing.Preparation(wanted, VOCAB, tmp_path_factory.mktemp("prepared")).entries()
+    """The entries of four workloads by name, without the help of another process."""
+    plan = Plan(("normalizer/sentences", "byte_level/sentences", "normalizer/document", "persistence/read"))
+    vocab = [*VOCAB, *(f"word{number}" for number in range(1_000))]
+    entries = preparing.Preparation(plan, ["reference"], vocab, tmp_path_factory.mktemp("prepared")).entries()
     return {entry["workload"]: entry for entry in entries}
 
 
@@ -81,95 +81,119 @@ def hungrier(patch: pytest.MonkeyPatch) -> None:
 EXTRA = 0  # bytes; set to a fifth of the peak
 
 
-class Planted:
-    """A side in this process, whose code is changed while it is measured."""
+def answered(request: Request, folder: Path) -> Answer:
+    """What a process of a side would answer."""
+    path = folder / "request.json"
+    path.write_text(json.dumps({"protocol": PROTOCOL, "folder": str(folder), **request}), encoding="utf-8")
+    worker.main(str(path), 0.5, 0.75)
+    answer: Answer = json.loads((folder / "request.json.answer").read_text(encoding="utf-8"))
+    return answer
 
-    def __init__(self, entries: dict[str, Any], plant: Plant, folder: Path) -> None:
-        self.entries, self.plant, self.folder = entries, plant, folder
 
-    def samples(self, keys: Sequence[Key]) -> list[Sample | str]:
+@dataclass(frozen=True)
+class Planted(Environment):
+    """A side in this process, whose code is changed while it answers."""
+
+    plant: Plant = nothing
+
+    def ask(self, request: Request, folder: Path, package: str = "goldpiece") -> Answer:
+        assert package == "goldpiece"
         with pytest.MonkeyPatch.context() as patch:
             self.plant(patch)
-            return [sampling.sample(self._read(name), subject, self.folder, 0.02, 10) for name, subject in keys]
-
-    def rest(self, name: str) -> Measured:
-        with pytest.MonkeyPatch.context() as patch:
-            self.plant(patch)
-            _, found = sampling.memory(self._read(name), "reference", self.folder)
-        return Measured(name, "reference", 1, 1, 1, "d", memory=found)
-
-    def _read(self, name: str) -> Any:
-        return sampling.Prepared.read(self.entries[name]["files"][0])
+            return answered(request, folder)
 
 
-def gated(gates: str, rows: Sequence[Row]) -> Judgment:
-    party = Party("here", "", this_machine())
-    found = Comparison(party, party, "2026-11-30", "interleaved", (), "quick", None, None, tuple(rows))
-    return judge(found, Gates.read(gates))
+def side(name: str, plant: Plant) -> Side:
+    return Side(name, "", Planted(HERE.python, plant=plant), ("reference",))
 
 
-def test_a_planted_slow_down_is_found_and_named_and_fails_the_gate(prepared: dict[str, Any], tmp_path: Path) -> None:
-    names = ["normalizer/sentences", "byte_level/sentences"]
-    pairs = [((name, "reference"), (name, "reference")) for name in names]
-    found = by_turns(Planted(prepared, nothing, tmp_path), Planted(prepared, slower, tmp_path), pairs, 40)
-    rows = {
-        name: Row(
-            workload=name,
-            subject_a="reference",
-            subject_b="reference",
-            a=Measured(name, "reference", 1, 1, 1, "d", tuple(series.a)),
-            b=Measured(name, "reference", 1, 1, 1, "d", tuple(series.b)),
-            ratio=series.ratio,
-            wall=series.wall,
-        )
-        for ((name, _), _), series in found.items()
-    }
+class Watched:
+    """What is told how far it is."""
+
+    def __init__(self) -> None:
+        self.steps = self.expected = 0
+
+    def begins(self, checks: int) -> None:
+        self.expected = checks
+
+    def step(self, what: str) -> None:
+        assert what
+        self.steps += 1
+
+
+@pytest.fixture
+def plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Plan:
+    """Little of two workloads, on whatever core."""
+    monkeypatch.setattr(measuring, "SECONDS", 0.01)
+    monkeypatch.setattr(measuring, "CALLS", 5)
+    monkeypatch.setattr(measuring, "core_to_pin", lambda: None)
+    (tmp_path / "vocab.txt").write_text("\n".join(VOCAB), encoding="utf-8")
+    return Plan(("normalizer/sentences", "byte_level/sentences"), vocab=str(tmp_path / "vocab.txt"))
+
+
+def test_a_planted_slow_down_is_found_and_named_and_fails_the_gate(plan: Plan) -> None:
+    watched = Watched()
+    found = compare_live(side("before", nothing), side("after", slower), plan, 40, watched)
+    rows = {row.workload: row for row in found.rows}
     assert rows["normalizer/sentences"].verdict is Verdict.SLOWER
     assert rows["byte_level/sentences"].verdict is not Verdict.SLOWER
-    judgment = gated("slower:1.05", list(rows.values()))
+    assert all(row.noise and row.a and row.b and len(row.a.samples) == len(row.b.samples) for row in found.rows)
+    assert watched.steps == watched.expected == 4
+    judgment = judge(found, Gates.read("slower:1.05"))
     assert judgment.exit_code == 1
     assert [row.workload for row, _ in judgment.failed] == ["normalizer/sentences"]
 
 
 @pytest.mark.skipif(memory.NOT_RUN is not None, reason="not run: memray has no Windows build")
 def test_planted_memory_is_found_and_named_and_fails_the_gate(
-    prepared: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    names = ["normalizer/document", "byte_level/sentences"]
-    before = {name: Planted(prepared, nothing, tmp_path).rest(name) for name in names}
-    at_first = before["normalizer/document"].memory
+    plan = replace(plan, parts=("normalizer/document", "byte_level/sentences"))
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    before = measuring.Bench(side("before", nothing), plan, tmp_path / "a")
+    at_first = before.rest(("normalizer/document", "reference")).memory
     assert at_first
     monkeypatch.setattr(sys.modules[__name__], "EXTRA", at_first.peak_bytes // 5)
-    rows = [
-        Row(name, "reference", "reference", before[name], Planted(prepared, hungrier, tmp_path).rest(name))
-        for name in names
-    ]
-    judgment = gated("memory:1.05", rows)
+    after = measuring.Bench(side("after", hungrier), plan, tmp_path / "b")
+    rows = [Row(key[0], key[1], key[1], before.rest(key), after.rest(key)) for key in before.entries]
+    assert len(rows) == 2
+    party = Party("here", "", this_machine())
+    found = Comparison(party, party, "2026-11-30", "interleaved", (), "quick", None, None, tuple(rows))
+    judgment = judge(found, Gates.read("memory:1.05"))
     assert judgment.exit_code == 1
     ((row, gates),) = judgment.failed
     assert (row.workload, gates) == ("normalizer/document", ("memory:1.05",))
-    assert row.memory.worst == pytest.approx(1.2, abs=0.02)
+    assert row.memory.worst == pytest.approx(1.2, abs=0.05)
     assert row.b
     assert row.b.memory
     assert any(site.place.endswith(" normalize") and site.bytes >= EXTRA for site in row.b.memory.sites)
 
 
-def test_growth_is_that_of_the_algorithm(prepared: dict[str, Any], tmp_path: Path) -> None:
-    """A document that is four times as long is normalized in about four times the time."""
-    sizes = [sampling.Prepared.read(path) for path in prepared["normalizer/document"]["files"]]
+def test_what_is_wrong_on_one_side_is_missing_there(plan: Plan) -> None:
+    def wrong(patch: pytest.MonkeyPatch) -> None:
+        whole = Normalizer.normalize
+        patch.setattr(Normalizer, "normalize", lambda self, text: whole(self, text)[:-1])
+
+    found = compare_live(
+        side("before", nothing), side("after", wrong), replace(plan, parts=plan.parts[:1]), 8, Watched()
+    )
+    (row,) = found.rows
+    assert row.verdict is Verdict.MISSING
+    assert "B: reference is wrong in 'normalizer/sentences'" in row.missing
+    assert judge(found, Gates.read("slower:1.10")).exit_code == 1
+
+
+@pytest.mark.parametrize("name", ["normalizer/document", "persistence/read"])
+def test_growth_is_that_of_the_algorithm(name: str, prepared: dict[str, Any], tmp_path: Path) -> None:
+    """What is four times as long takes about four times as long; files of different sizes do not get mixed up."""
+    sizes = [sampling.Prepared.read(path) for path in prepared[name]["files"]]
     found = sampling.growth(sizes, "reference", tmp_path)
     assert found.sizes[0] < found.sizes[1] < found.sizes[2]
     assert 0.5 < found.exponent < 1.6
 
 
 # Processes of a side.
-
-
-def answered(request: dict[str, Any], folder: Path) -> Any:
-    path = folder / "request.json"
-    path.write_text(json.dumps({"folder": str(folder), **request}), encoding="utf-8")
-    worker.main(str(path), 0.5, 0.75)
-    return json.loads((folder / "request.json.answer").read_text(encoding="utf-8"))
 
 
 def test_a_process_measures_what_is_right_and_nothing_else(
@@ -189,6 +213,7 @@ def test_a_process_measures_what_is_right_and_nothing_else(
 def test_a_process_says_what_there_is_not(tmp_path: Path) -> None:
     request: dict[str, Any] = {"do": "prepare", "parts": [], "depth": "quick", "corpus": None, "vocab": None}
     assert "there is no subject 'nosuch'" in answered({**request, "subjects": ["nosuch"]}, tmp_path)["error"]
+    assert "not of form 2" in answered({"protocol": 2, **request, "subjects": ["reference"]}, tmp_path)["error"]
     nothing_there = {**request, "subjects": ["reference"], "parts": ["nosuch"]}
     assert answered(nothing_there, tmp_path)["entries"] == []
 
@@ -290,6 +315,23 @@ def test_a_revision_is_built_in_a_worktree_once(monkeypatch: pytest.MonkeyPatch)
     assert not installed[0].exists()
     worktrees = environments._run(["git", "worktree", "list"]).stdout
     assert len(worktrees.splitlines()) == 1
+
+
+@pytest.mark.usefixtures("_repository")
+def test_of_environments_the_last_ones_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def checked(command: Sequence[str], _: str) -> None:
+        if "venv" in command:
+            Path(command[-1]).mkdir(parents=True)
+
+    monkeypatch.setattr(environments, "_checked", checked)
+    monkeypatch.setattr(environments, "MOST_KEPT", 2)
+    homes = []
+    for version in ("0.1.0", "0.2.0", "0.1.0", "0.3.0"):
+        homes.append(environments.of_requirement(f"goldpiece=={version}").python.parents[1])
+        os.utime(homes[-1] / "complete", (len(homes), len(homes)))
+    assert [home.exists() for home in homes] == [True, False, True, True]
+    assert homes[0] == homes[2]
+    assert len(list((tmp_path / "cache" / "goldpiece" / "bench").iterdir())) == 2
 
 
 @pytest.mark.usefixtures("_repository")

@@ -13,7 +13,7 @@ pytest.importorskip("matplotlib", reason="not run: matplotlib is not installed; 
 
 from goldpiece.suite.benchmarks.page import figures, units
 from goldpiece.suite.benchmarks.page.page import render
-from goldpiece.suite.benchmarks.page.theme import ticks_of_ratios
+from goldpiece.suite.benchmarks.page.theme import colours_of, ticks_of_ratios
 from goldpiece.suite.benchmarks.page.view import Detail, Judgement, Moment, Page, Row, Side, Tone
 from goldpiece.suite.benchmarks.standings import Between
 
@@ -28,8 +28,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
          "--disable-sync", "--no-first-run")  # fmt: skip
 NO_CHANGE = Judgement("no change", Tone.SAME)
-
-
+COLOURS = colours_of("AB")
 SIDES = (
     Side("A", measured()),
     Side("B", measured((1.15e-3, 1.16e-3, 1.14e-3), 480_000, 1.72, places=["goldpiece/b.py:9 new"])),
@@ -45,8 +44,8 @@ SAME = Row("bpe/words", replace(NO_CHANGE, interval=Between(1, 0.99, 1.01)), NO_
 MISSING = Row("new/words", Judgement("missing", Tone.UNSURE, "A has no such workload"), NO_CHANGE, (None, 1))
 MOMENTS = {"B": (Moment(0, "one", Between(1.0, 0.98, 1.02)), Moment(1, "two", Between(1.3, 1.28, 1.33)))}
 DETAILS = (
-    Detail("wordpiece/words", "Words <as> they come.", (SLOWER.time, SLOWER.memory), SIDES, MOMENTS),
-    Detail("bpe/words", "Words.", (SAME.time, SAME.memory), (SIDES[0], Side("B", SIDES[0].measured))),
+    Detail("wordpiece/words", "Words <as> they come.", {"time": SLOWER.time, "memory": SLOWER.memory}, SIDES, MOMENTS),
+    Detail("bpe/words", "Words.", {"time": SAME.time, "memory": SAME.memory}, (SIDES[0], Side("B", SIDES[0].measured))),
 )
 PAGE = Page(
     title="main & HEAD", lead="1 slower, 1 hungrier, 1 missing", labels=[("A", "main <1>"), ("B", "HEAD")],
@@ -82,23 +81,46 @@ def test_names_within_figures_are_those_of_one_figure(html: str) -> None:
     assert all(len(each) == 1 for each in owners)
 
 
+def test_a_side_has_its_colour_wherever_it_stands() -> None:
+    """Also where the other side has no such workload, and where there are more sides than colours."""
+    alone = replace(PAGE, details=[replace(DETAILS[0], sides=SIDES[1:])])
+    assert '<th scope="row" class="s1">B</th>' in render(alone)
+    assert "var(--s0)" not in "".join(re.findall(r"<figure>.*?</figure>", render(alone), re.S))
+    many = [replace(SIDES[0], label=f"subject {number}") for number in range(8)]
+    assert '<th scope="row" class="s1">subject 7</th>' in render(
+        replace(PAGE, labels=(), rows=(), noise="", details=[Detail("w", "", {}, many)])
+    )
+
+
 def test_a_figure_says_in_words_what_it_shows() -> None:
-    drawn = figures.growth({side.label: side.measured.growth for side in SIDES if side.measured.growth})
+    drawn = figures.growth({side.label: side.measured.growth for side in SIDES if side.measured.growth}, COLOURS)
     assert 'aria-label="Processor time grows. A: as the length to the power of 1.01; B: ' in drawn
     assert re.search(r">B +n\^1\.72<", drawn)
-    drawn = figures.strips({"A": [1e-3, 3e-3, 2e-3], "<B>": [4e-3]}, 1.03)
+    drawn = figures.strips({"A": [1e-3, 3e-3, 2e-3], "<B>": [4e-3]}, colours_of(["A", "<B>"]), 1.03)
     assert "A: median 2.00 ms; &lt;B&gt;: median 4.00 ms" in drawn
     for text in ("2.00 ms", "4.00 ms", "1×", "2×"):
         assert f">{text}<" in drawn
-    drawn = figures.memory_over_time({side.label: side.measured.memory for side in SIDES if side.measured.memory})
+    drawn = figures.memory_over_time(
+        {side.label: side.measured.memory for side in SIDES if side.measured.memory}, COLOURS
+    )
     assert re.search(r">A +400 kB<", drawn)
     assert re.search(r">B +480 kB<", drawn)
-    assert ">B  1.300×<" in figures.history(MOMENTS, 1.03)
+    assert ">B  1.300×<" in figures.history(MOMENTS, COLOURS, 1.03)
+
+
+def test_memory_that_nobody_looked_at_in_time_is_not_drawn(html: str) -> None:
+    memory = SIDES[1].measured.memory
+    assert memory
+    short = replace(SIDES[1], measured=replace(SIDES[1].measured, memory=replace(memory, over_time=((0.0, 0),))))
+    page = render(replace(PAGE, details=[replace(DETAILS[0], sides=(SIDES[0], short))]))
+    assert "Memory in use over time" in html
+    assert "Memory in use over time" not in page
+    assert ">480 kB<" in page
 
 
 def test_equal_distances_are_equal_ratios() -> None:
     """Of a point twice as slow and one four times as slow, the second is as far from the first as that from 1."""
-    drawn = figures.strips({"A": [1.0], "B": [2.0, 4.0]}, 1.03)
+    drawn = figures.strips({"A": [1.0], "B": [2.0, 4.0]}, COLOURS, 1.03)
     found = re.findall(r'<use xlink:href="#[^"]*" x="([\d.]+)" y="[\d.]+" style="fill: var\(--s[01]\)', drawn)
     one, two, four = map(float, found)
     assert four - two == pytest.approx(two - one, abs=0.01)
@@ -138,9 +160,11 @@ def test_numbers_have_as_many_digits_as_tell() -> None:
 
 @pytest.fixture(scope="module")
 def browser() -> "Iterator[Browser]":
-    playwright = pytest.importorskip("playwright.sync_api", reason="not run: playwright is not installed")
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="not run: playwright is not installed; it is in the extra `browser`"
+    )
     if not CHROMIUM:
-        pytest.skip("not run: there is no Chromium here")
+        pytest.skip("not run: there is no Chromium on the path")
     with playwright.sync_playwright() as driver:
         started = driver.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
         yield started

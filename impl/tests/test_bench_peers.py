@@ -83,7 +83,7 @@ def exit_code(command: Callable[..., None], **options: object) -> int:
 
 def test_a_page_needs_what_draws_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = import_module("goldpiece.cli.bench_page")
-    monkeypatch.setattr(module, "NEEDED", ("matplotlib", "no_such_package"))
+    monkeypatch.setattr(module, "NEEDED", ("json", "no_such_package"))
     with pytest.raises(module.UsageError, match="needs no_such_package, not installed here"):
         module.make_sure_it_can_be_drawn(tmp_path / "x.html")
     with pytest.raises(module.UsageError, match="--history nowhere is no folder"):

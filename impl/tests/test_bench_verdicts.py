@@ -222,7 +222,7 @@ def test_nothing_changed() -> None:
 def test_what_is_slower_fails_and_is_named() -> None:
     code, told = judged("slower:1.10", row("c/quiet"), row("c/slow", SLOWER))
     assert code == 1
-    assert "✗ slower:1.1: c/slow of reference: 1.15 (1.12-1.18) times as long" in told
+    assert "✗ slower:1.10: c/slow of reference: 1.15 (1.12-1.18) times as long" in told
     assert judged("slower:1.20", row("c/slow", SLOWER))[0] == 0
     assert judged("memory:1.05", row("c/slow", SLOWER))[0] == 0
 
@@ -242,6 +242,7 @@ def test_what_is_missing_never_passes() -> None:
         assert "missing: c/gone of reference: B has no such workload" in told
     assert gone.verdict is Verdict.MISSING
     assert judge(comparison(row(), gone), Gates()).exit_code == 0  # without gates it is told, and no more
+    assert judge(comparison(gone), Gates()).exit_code == 2  # but something has to be compared
 
 
 def test_a_gate_that_fails_a_against_a_refuses() -> None:
@@ -252,6 +253,16 @@ def test_a_gate_that_fails_a_against_a_refuses() -> None:
     leaky = row("c/leaky", noise=Noise(SAME, MemoryChange(1_000_000, 1_100_000, None, None)))
     assert judged("memory:1.05", leaky)[0] == 2
     assert judged("slower:1.10", leaky)[0] == 0
+
+
+def test_memory_that_was_not_measured_passes_no_gate() -> None:
+    lost = row("c/lost")
+    assert lost.b
+    lost = replace(lost, b=replace(lost.b, memory=None, no_memory_because="the process ended"))
+    code, told = judged("memory:1.05", row(), lost)
+    assert code == 2
+    assert "? no gate judges c/lost of reference: memory was not measured: the process ended" in told
+    assert judged("slower:1.10", lost)[0] == 0
 
 
 def test_what_cannot_be_told_passes_only_where_it_cannot_be_as_slow() -> None:
@@ -271,7 +282,9 @@ def test_waiting_is_no_work_and_is_told() -> None:
     assert row("c/load", SAME, wall=Ratio(1.1, 0.9, 1.4)).verdict is Verdict.NO_CHANGE
 
 
-@pytest.mark.parametrize("written", ["slow:1.1", "slower", "slower:x", "slower:1.01", "memory:1", "", "slower:nan"])
+@pytest.mark.parametrize(
+    "written", ["slow:1.1", "slower", "slower:x", "slower:1.01", "memory:1", "memory:1.01", "", "slower:nan"]
+)
 def test_a_gate_that_is_none(written: str) -> None:
     with pytest.raises(UsageError, match=r"write slower:1.10, memory:1.05, or both"):
         Gates.read(written)

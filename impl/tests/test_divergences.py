@@ -103,6 +103,7 @@ def test_another_error_is_no_divergence(goldpiece: Goldpiece, tmp_path: Path, su
         (DECLARED.replace("word: a,", "word: {repeat: a, times: 50000001},"), "declared.yaml:4: the repetitions up to"),
         (DECLARED.replace("word: a", "word: no"), "declared.yaml:4: it is no input of tokenize: false is a boolean"),
         (DECLARED + "  profile: hf\n", "wordpiece.prefix-parameter has no profile 'hf'"),
+        (DECLARED * 2, "wordpiece.prefix-parameter is declared twice, first at declared.yaml:1. Keep one"),
     ],
 )
 def test_a_bad_file(tmp_path: Path, text: str, message: str) -> None:

@@ -3,7 +3,10 @@
 import os
 import subprocess
 import sys
+import tracemalloc
+from collections import Counter
 from importlib import import_module
+from itertools import chain, pairwise
 from random import Random
 from typing import Any
 
@@ -18,12 +21,14 @@ from goldpiece.fast.row import Numbers, Row
 from goldpiece.fast.training import MergeDoesNotFit
 from goldpiece.fast.wordpiece_trainer import WordPieceTrainer
 from goldpiece.reference import bpe_trainer, wordpiece_trainer
+from goldpiece.reference.bpe import merge_pair
 from goldpiece.suite.loader import load_specs
 from goldpiece.suite.scope import Scope
 from goldpiece.suite.spec import Depth
 from goldpiece.suite.subjects import in_this_process
 
 SPECS = load_specs()
+PER_CHARACTER = 150  # bytes; they were 72
 
 
 def drawn(spec: str, *kinds: str) -> st.SearchStrategy[Any]:
@@ -190,6 +195,52 @@ def test_training_goes_on_from_merges_that_are_made(ties: str) -> None:
 def test_merges_of_another_corpus_are_refused(begun: list[tuple[str, str]]) -> None:
     with pytest.raises(MergeDoesNotFit, match="is none that training on these words can have made"):
         BPETrainer(9).merging(["abc", "ab"], [1, 1], begun)
+
+
+@pytest.mark.parametrize("trainer", [BPETrainer(60), WordPieceTrainer(60, min_frequency=2, special_tokens=[])])
+def test_what_a_merge_says_is_what_a_recount_finds(trainer: BPETrainer | WordPieceTrainer) -> None:
+    """Of its pair and of both its parts; and no symbol is lost."""
+    words = some_words(60)
+    rows = [[*word] if isinstance(trainer, BPETrainer) else [word[0], *(f"##{c}" for c in word[1:])] for word in words]
+    made = 0
+    for merge in trainer.merging(words, [1] * len(words)):
+        symbols, pairs = Counter(chain(*rows)), Counter(chain(*map(pairwise, rows)))
+        assert merge[3:6] == (pairs[merge.pair], symbols[merge.pair[0]], symbols[merge.pair[1]])
+        rows = [merge_pair(row, merge.pair, merge.joined) for row in rows]
+        made += 1
+    assert made > 30
+
+
+EDGES = {
+    "nothing": ([], 0),
+    "one character": (["a"] * 9, 0),
+    "one word": (["abcd"] * 9, 3),
+    "one word that is met once": (["abcd"], 0),
+    "ties everywhere": ([one + other for one in "abcd" for other in "efgh"] * 2, 16),
+}
+
+
+@pytest.mark.parametrize("ties", ["ids", "first_seen"])
+@pytest.mark.parametrize("name", EDGES)
+def test_corpora_at_the_edge(name: str, ties: str) -> None:
+    words, merges = EDGES[name]
+    found = BPETrainer(99, ties=ties).train(words)
+    assert len(found.merges) == merges
+    assert len(found.tokens) + found.short_by == 99
+    assert found == bpe_trainer.BPETrainer(99, ties=ties).train(words)
+
+
+def test_one_word_of_200_kilobytes_takes_memory_as_its_length() -> None:
+    """As a line without spaces is, or a protein."""
+    word = "".join(Random(0).choices("acdefghiklmnpqrstvwy", k=200_000))
+    tracemalloc.start()
+    try:
+        found = BPETrainer(100).train([word])
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(found.merges) == 80
+    assert peak < PER_CHARACTER * len(word)
 
 
 def test_five_thousand_words_take_a_second() -> None:

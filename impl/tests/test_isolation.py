@@ -20,7 +20,7 @@ from goldpiece.suite.verdict import Verdict
 
 from .conftest import SUBJECTS, Goldpiece
 
-RUN = ("check", "--spec", "wordpiece", "--seed", "3")
+RUN = ("check", "--spec", "decoder", "--seed", "3")
 
 
 def _report(folder: Path) -> Any:
@@ -73,7 +73,7 @@ def test_workers_change_nothing_but_the_time(goldpiece: Goldpiece, tmp_path: Pat
     one, two = tmp_path / "one", tmp_path / "two"
     one.mkdir()
     two.mkdir()
-    subject = ("check", "tiny:Wrong", "--spec", "wordpiece", "--json", "out.json")
+    subject = ("check", "tiny:Wrong", "--clause", "wordpiece.longest-match", "--json", "out.json")
     assert goldpiece(*subject, cwd=one).returncode == 1
     assert goldpiece(*subject, "-n", "2", cwd=two).returncode == 1
     assert _report(one) == _report(two)

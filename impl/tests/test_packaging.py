@@ -63,7 +63,13 @@ def test_the_wheel_holds_every_file_of_the_rooms(wheel: Path) -> None:
         f"{wheel.name.split('-py3')[0]}.dist-info",
     }
     assert "goldpiece/reference/unicode/hf.json" in names
-    for data in ("report.schema.json", "drift/drift.schema.json", "protocol.md", "subjects/starters/subject.js"):
+    for data in (
+        "report.schema.json",
+        "benchmarks/run.schema.json",
+        "drift/drift.schema.json",
+        "protocol.md",
+        "subjects/starters/subject.js",
+    ):
         assert f"goldpiece/suite/{data}" in names
 
 

@@ -55,7 +55,7 @@ def verdicts(name: str) -> dict[str, set[Verdict]]:
             outcome = check.run(subject, specs, Depth.QUICK, seed=0, shrink=False)
             found.setdefault(check.clause.id, set()).add(outcome.verdict)
             if outcome.verdict is Verdict.UNSUPPORTED and check.clause.law:
-                reasons = ("any vocab but its own, which is fixed", "frames no text", "no lone surrogates")
+                reasons = ("any vocab but its own", "frames no text", "no lone surrogates", "encode_saved")
                 assert any(reason in str(outcome.reason) for reason in reasons), outcome.reason
     return found
 
@@ -64,6 +64,13 @@ def holding(found: dict[str, set[Verdict]]) -> set[str]:
     return {clause for clause, verdicts in found.items() if verdicts == {Verdict.HOLDS}}
 
 
+@pytest.fixture
+def few_examples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which clauses can speak of a tokenizer, and that they hold, is seen in fewer than to find a fault takes."""
+    monkeypatch.setattr(Depth, "examples", 25)
+
+
+@pytest.mark.usefixtures("few_examples")
 @pytest.mark.parametrize("name", ["fixed:Right", "fixed:ready"])
 def test_what_speaks_of_any_tokenizer_holds_of_a_right_one(name: str) -> None:
     """And for each of these clauses there is one that breaks it."""
@@ -157,6 +164,7 @@ def test_what_is_known_of_all_files_is_declared(goldpiece: Goldpiece, files: Fil
     assert "the subject does not take any vocab but its own, which is fixed" in " ".join(done.stdout.split())
 
 
+@pytest.mark.usefixtures("few_examples")
 def test_our_tokenizer_of_a_vocabulary(tmp_path: Path) -> None:
     path = tmp_path / "vocab.txt"
     path.write_text("[UNK]\n[CLS]\n[SEP]\na\n##b\n", encoding="utf-8")
@@ -165,6 +173,7 @@ def test_our_tokenizer_of_a_vocabulary(tmp_path: Path) -> None:
     assert holding(verdicts(f"reference:{path}")) == BROKEN.keys()
 
 
+@pytest.mark.usefixtures("few_examples")
 def test_our_tokenizer_of_a_tokenizer_json(tmp_path: Path) -> None:
     path = tmp_path / "tokenizer.json"
     Tokenizer.from_vocab(["[UNK]", "[CLS]", "[SEP]", "a"]).save(path)

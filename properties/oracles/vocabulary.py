@@ -1,7 +1,9 @@
-"""What spec/vocabulary.yaml defines: each token's place, by counting which others come before it."""
+"""What spec/vocabulary.yaml defines: the tokens, by sorting the places where the corpus has them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
 
 
 @dataclass(frozen=True)
@@ -14,26 +16,22 @@ class Definition:
     min_count: int = 1
     max_size: int | None = None
 
-    @property
+    @cached_property
+    def places(self) -> dict[str, list[int]]:
+        """Where the corpus has each token."""
+        in_order = sorted(range(len(self.corpus)), key=self.corpus.__getitem__)
+        return {token: list(places) for token, places in groupby(in_order, key=self.corpus.__getitem__)}
+
+    @cached_property
     def frequent(self) -> list[str]:
-        """All tokens of the corpus: before each stand those that are more frequent, or as frequent and met before."""
-        different = [token for place, token in enumerate(self.corpus) if token not in self.corpus[:place]]
-        ranked: dict[int, str] = {}
-        for token in different:
-            count, first = self.count(token), self.corpus.index(token)
-            before = [
-                other
-                for other in different
-                if self.count(other) > count or (self.count(other) == count and self.corpus.index(other) < first)
-            ]
-            ranked[len(before)] = token
-        return [ranked[place] for place in range(len(different))]
+        """All tokens of the corpus: first those that are most frequent, and of as frequent ones that met first."""
+        return sorted(self.places, key=lambda token: (-len(self.places[token]), self.places[token][0]))
 
     def count(self, token: str) -> int:
         """How often the corpus has it."""
-        return sum(each == token for each in self.corpus)
+        return len(self.places.get(token, []))
 
-    @property
+    @cached_property
     def entries(self) -> list[str]:
         """The token of each id."""
         others = [token for token in self.frequent if self.count(token) >= self.min_count]

@@ -176,10 +176,12 @@ def as_wholes(draw: st.DrawFn, scope: Scope) -> Case:
     """Words that are entries which no merge makes, where entries go before merges."""
     scope.required("ignore_merges", [True])
     case = draw(cases(scope))
-    entries = draw(st.lists(st.sampled_from(["Ġhello", "hello", "Ġab", "ab", "SSSS", "123"]), min_size=1, unique=True))
+    wholes = ["Ġhello", "hello", "Ġab", "SSSS", "123", "12"]
+    entries = ["ab", *draw(st.lists(st.sampled_from(wholes), min_size=1, unique=True))]
     made = {"".join(pair) for pair in case.merges}
     more = [entry for entry in entries if entry not in made]
-    text = "".join(draw(st.lists(st.sampled_from(["hello", " hello", "ab", " ab", "SSSS", "123", "!"]), max_size=5)))
+    parts = ["hello", " hello", "ab", " ab", "SSSS", "123", "!"]
+    text = "".join(draw(st.lists(st.sampled_from(parts), max_size=5))) + draw(st.sampled_from(["", "", " abab"]))
     return replace(case, first=(*case.first, *more), text=text).under(ignore_merges=True)
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from goldpiece.cli import bench_baselines, bench_peers
-from goldpiece.cli.bench_options import Corpus, Depth, History, Html, Json, Parts, Rounds, Subjects, Vocab
+from goldpiece.cli.bench_options import Corpus, Depth, History, Html, Json, Parts, Rounds, Size, Subjects, Vocab
 from goldpiece.cli.bench_page import (
     earlier_runs,
     make_sure_it_can_be_drawn,
@@ -42,8 +42,8 @@ def run(
     *,
     parts: Parts = None,
     subjects: Subjects = None,
-    rounds: Rounds = 5,
-    depth: Depth = "quick",
+    rounds: Rounds = FEWEST_PAIRS,
+    depth: Depth = Size.QUICK,
     corpus: Corpus = None,
     vocab: Vocab = None,
     json_file: Json = None,
@@ -61,7 +61,7 @@ def run(
     wanted = tuple(subjects or OURS)
     side = Side(".", "", here(wanted), wanted)
     with Progress("bench") as progress:
-        found = measured_run(side, Plan(tuple(parts or ()), depth, corpus, vocab), rounds, progress)
+        found = measured_run(side, Plan(tuple(parts or ()), depth.value, corpus, vocab), rounds, progress)
     for line, style in account_of_run(found):
         console.print(line, style=style, soft_wrap=True)
     if json_file:
@@ -81,7 +81,7 @@ def compare(
     rounds: Annotated[
         int, typer.Option("--rounds", min=FEWEST_PAIRS, help="At most so many, of one process a side.")
     ] = 40,
-    depth: Depth = "quick",
+    depth: Depth = Size.QUICK,
     corpus: Corpus = None,
     vocab: Vocab = None,
     fail_on: Annotated[
@@ -101,7 +101,7 @@ def compare(
         make_sure_it_can_be_written("--json", json_file)
     make_sure_it_can_be_drawn(html)
     earlier = earlier_runs(saved)
-    plan = Plan(tuple(parts or ()), depth, corpus, vocab)
+    plan = Plan(tuple(parts or ()), depth.value, corpus, vocab)
     with Progress("bench") as progress:
         found = compared(find_side(a, subjects or ()), find_side(b, subjects or ()), plan, rounds, progress)
     judgment = judge(found, gates)

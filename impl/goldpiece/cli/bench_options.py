@@ -1,15 +1,24 @@
 """The options that commands of `goldpiece bench` have in common."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+
+class Size(StrEnum):
+    """How large the inputs are."""
+
+    QUICK = "quick"
+    FULL = "full"
+
+
 Parts = Annotated[list[str] | None, typer.Option("-k", metavar="PART", help="Only workloads with this in their names.")]
 Subjects = Annotated[
     list[str] | None, typer.Option("--subject", metavar="NAME", help="Measure this: reference, fast, tokenizers, …")
 ]
-Depth = Annotated[str, typer.Option("--depth", help="quick: small inputs; full: large ones.")]
+Depth = Annotated[Size, typer.Option("--depth", help="How large the inputs are.")]
 Corpus = Annotated[
     str | None, typer.Option("--corpus", metavar="NAME|FILE", help="The text, in place of each workload's own.")
 ]

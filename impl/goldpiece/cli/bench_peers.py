@@ -4,7 +4,7 @@ from importlib import import_module
 
 import typer
 
-from goldpiece.cli.bench_options import Corpus, Depth, History, Html, Json, Parts, Rounds, Subjects, Vocab
+from goldpiece.cli.bench_options import Corpus, Depth, History, Html, Json, Parts, Rounds, Size, Subjects, Vocab
 from goldpiece.cli.bench_page import earlier_runs, make_sure_it_can_be_drawn, write_page_of_run
 from goldpiece.cli.output import Progress, console, make_sure_it_can_be_written
 from goldpiece.suite.benchmarks.measuring import Plan, Side, measured_run
@@ -19,7 +19,7 @@ def peers(
     parts: Parts = None,
     subjects: Subjects = None,
     rounds: Rounds = 5,
-    depth: Depth = "quick",
+    depth: Depth = Size.QUICK,
     corpus: Corpus = None,
     vocab: Vocab = None,
     json_file: Json = None,
@@ -38,7 +38,7 @@ def peers(
     chosen = tuple(dict.fromkeys([REFERENCE, *wanted]))
     side = Side(".", "", here(chosen), chosen)
     with Progress("bench") as progress:
-        found = measured_run(side, Plan(tuple(parts or ()), depth, corpus, vocab), rounds, progress)
+        found = measured_run(side, Plan(tuple(parts or ()), depth.value, corpus, vocab), rounds, progress)
     for line, style in account_of_standings(found):
         console.print(line, style=style, soft_wrap=True)
     if json_file:

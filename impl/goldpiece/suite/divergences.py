@@ -69,7 +69,14 @@ def read_divergences(path: Path, specs: Specs) -> list[Divergence]:
     if not isinstance(document.data, list):
         raise FileError(path, 1, "it is no list of divergences", "Begin each with `- clause: …`")
     refuse_long_repetitions(document)
-    return [_read(document, (index,), raw, specs) for index, raw in enumerate(document.data)]
+    found = [_read(document, (index,), raw, specs) for index, raw in enumerate(document.data)]
+    first: dict[tuple[str, str | None], Divergence] = {}
+    for index, each in enumerate(found):
+        before = first.setdefault((each.clause, each.profile), each)
+        if before is not each:  # one would hide the other
+            problem = f"{each.clause} is declared twice, first at {before.place}"
+            raise document.error((index,), problem, "Keep one, whose example is true of all that is known")
+    return found
 
 
 def _read(document: Document, place: Place, raw: Raw, specs: Specs) -> Divergence:

@@ -206,6 +206,7 @@ class _Builder:
             every=raw.get("every", 1),
             vocab=raw.get("vocab"),
             data_vocab=raw.get("data_vocab"),
+            data=raw.get("data"),
             given=self._values(raw.get("given", {}), kinds, (*place, "given"), what),
             outputs=tuple(self._known(operation.output, each, (*place, "outputs"), "output") for each in outputs),
             profiles=tuple(self._known(self.profiles, each, (*place, "profiles"), "profile") for each in profiles),

@@ -87,6 +87,7 @@ class GoldenSet:
     every: int  # of which one document in so many is a case
     vocab: str | None  # a file of golden/inputs,
     data_vocab: str | None  # or of the data folder
+    data: str | None  # the name of parameters that are made of the data folder
     given: Mapping[str, Value]  # parameters and inputs that all cases share
     outputs: tuple[str, ...]  # that are recorded
     profiles: tuple[str, ...]  # empty where the spec has none

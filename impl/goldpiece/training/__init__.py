@@ -55,8 +55,13 @@ def train_bpe(
 
 def _learnt(texts: Iterable[str], cutting: Cutting, trainer: Incremental) -> Trained:
     """What the words of texts teach, in the order in which they are met."""
+    return trainer.train_from_counts(*_counted(texts, cutting))
+
+
+def _counted(texts: Iterable[str], cutting: Cutting) -> tuple[list[str], list[int]]:
+    """The words and their counts. What counting has remembered is gone when they are learnt from."""
     counter, words = WordCounter(cutting), Counter[str]()
     left = iter(texts)
     while some := list(islice(left, AT_ONCE)):
         words.update(counter.count(some))
-    return trainer.train_from_counts(list(words), list(words.values()))
+    return list(words), list(words.values())

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from goldpiece.suite.benchmarks.comparison import Comparison, Row
 from goldpiece.suite.benchmarks.gates import Judgment
+from goldpiece.suite.benchmarks.memory import RSS_TOLERANCE, TOLERANCE
 from goldpiece.suite.benchmarks.record import Measured, Run
 from goldpiece.suite.benchmarks.verdict import CONFIDENCE, MINIMUM_EFFECT, MOST_PAIRS, Ratio, Verdict
 
@@ -25,7 +26,8 @@ COMPARED = (
 NOTES = (
     f"processor time, which is judged, and time on the wall: B over A, in brackets where it is with {CONFIDENCE:.0%}.",
     f"no change: surely less than {MINIMUM_EFFECT:.0%}. A against A: the noise of this machine, measured first.",
-    "peak: of what is allocated in a pass; RSS: of the whole process.",
+    f"peak: of what is allocated in a pass, which is judged beyond {TOLERANCE:.0%}; RSS: of the whole process, beyond "
+    f"{RSS_TOLERANCE:.0%}.",
 )
 STYLES: Mapping[Verdict, str] = {
     Verdict.SLOWER: "red",

@@ -35,14 +35,17 @@ def matched(a: Iterable[Key], b: Iterable[Key]) -> tuple[list[Pair], list[Key], 
 
 
 def compared(a: Side | Run, b: Side | Run, plan: Plan, rounds: int, watcher: Watcher) -> Comparison:
-    """Two live sides by turns; where one is a saved run, the other is measured now, on its text and vocabulary.
+    """Two live sides by turns; where one is a saved run, the other is measured now, at its depth.
 
-    Raises UsageError where they have nothing in common, or the plan is not that of a saved run.
+    Raises UsageError where they have nothing in common, or the plan has another text or vocabulary than a saved run.
     """
     if isinstance(a, Side) and isinstance(b, Side):
         return compare_live(a, b, plan, rounds, watcher)
     saved = a if isinstance(a, Run) else b
     assert isinstance(saved, Run)
+    for name in ("corpus", "vocab"):
+        if getattr(plan, name) not in (None, getattr(saved, name)):
+            raise UsageError(f"--{name} is not that of the saved run: leave it out")
     plan = replace(plan, depth=saved.depth, corpus=saved.corpus, vocab=saved.vocab)
     runs = [
         _chosen(each, plan) if isinstance(each, Run) else measured_run(each, plan, FEWEST_PAIRS, watcher)
@@ -72,7 +75,6 @@ def compare_live(a: Side, b: Side, plan: Plan, rounds: int, watcher: Watcher) ->
         same = [(one, other) for one, other in pairs if bench_a.known(one).digest == bench_b.known(other).digest]
         if not same:
             raise UsageError(f"{a.name} and {b.name} have no workload in common that is measured: nothing is compared")
-        watcher.begins(2 * len(same))
         rows = _live_rows(bench_a, bench_b, same, rounds, watcher)
         for one, other in pairs:
             if (one, other) not in same:
@@ -93,51 +95,43 @@ def compare_live(a: Side, b: Side, plan: Plan, rounds: int, watcher: Watcher) ->
     )
 
 
-def _missing(a: Bench, b: Bench, one: Key | None, other: Key | None, why: str) -> Row:
-    workload, subject = one or other or ("", "")
-    return Row(
-        workload=workload,
-        subject_a=one[1] if one else subject,
-        subject_b=other[1] if other else subject,
-        a=a.known(one) if one else None,
-        b=b.known(other) if other else None,
-        missing=why,
-    )
-
-
 def _why(bench: Bench, key: Key) -> str:
+    """Why a side has no figures of a workload."""
     return bench.not_measured.get(key, LACKS.format(side=bench.side.name))
 
 
 def _live_rows(a: Bench, b: Bench, pairs: Sequence[Pair], rounds: int, watcher: Watcher) -> list[Row]:
     keys = list(dict.fromkeys(one for one, _ in pairs))
-    noise: dict[Key, tuple[Series, Measured, Measured]] = {}
+    watcher.begins(len(keys) + len(pairs))
+    noise: dict[Key, Noise | None] = {}
+    of_a: dict[Key, Measured] = {}
     for group in a.groups(keys):
-        found = by_turns(a, a, [(key, key) for key in group], FEWEST_PAIRS)
-        for key in group:
-            noise[key] = found[key, key], a.rest(key), a.rest(key)
+        for (key, _), series in by_turns(a, a, [(key, key) for key in group], FEWEST_PAIRS).items():
+            of_a[key] = a.known(key) if series.missing else a.rest(key)
+            again = a.known(key) if series.missing else a.rest(key, growth=False)
+            noise[key] = Noise(series.ratio, MemoryChange.between(of_a[key], again)) if series.ratio else None
             watcher.step(f"A against A, {key[0]}")
     rows: list[Row] = []
     for group in a.groups(keys):
         wanted = [pair for pair in pairs if pair[0] in group]
         for (one, other), series in by_turns(a, b, wanted, rounds).items():
-            rows.append(_live_row(series, noise[one], b.rest(other)))
+            of_b = b.known(other) if series.missing else b.rest(other)
+            rows.append(_live_row(series, noise[one], of_a[one], of_b))
             watcher.step(one[0])
     return rows
 
 
-def _live_row(series: Series, noise: tuple[Series, Measured, Measured], other: Measured) -> Row:
-    of_itself, once, again = noise
+def _live_row(series: Series, noise: Noise | None, a: Measured, b: Measured) -> Row:
     return Row(
-        workload=again.workload,
-        subject_a=again.subject,
-        subject_b=other.subject,
-        a=replace(again, samples=tuple(series.a)),
-        b=replace(other, samples=tuple(series.b)),
+        workload=a.workload,
+        subject_a=a.subject,
+        subject_b=b.subject,
+        a=replace(a, samples=tuple(series.a)),
+        b=replace(b, samples=tuple(series.b)),
         ratio=series.ratio,
         wall=series.wall,
-        noise=Noise(of_itself.ratio, MemoryChange.between(once, again)) if of_itself.ratio else None,
-        missing=series.missing or of_itself.missing,
+        noise=noise,
+        missing=series.missing,
     )
 
 

@@ -1,6 +1,7 @@
 """Environments for what is not installed here: a revision of this repository, or a version of a package.
 
-Each is built once, and kept in the cache folder of the user: what a commit or a version is does not change.
+Each is built once, and kept in the cache folder of the user: what a commit or a version is does not change. Of those
+that were used last so many are kept; each takes about 200 MB.
 """
 
 import hashlib
@@ -9,7 +10,8 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,6 +21,8 @@ from goldpiece.suite.benchmarks.process import Environment
 from goldpiece.suite.rooms import room
 
 LONGEST = 1800  # seconds to build one
+MARK = "complete"
+MOST_KEPT = 8
 TOLD = 2_000  # characters of what a program said last
 
 
@@ -35,28 +39,21 @@ def commit_of(revision: str) -> str | None:
 
 def of_commit(commit: str) -> Environment:
     """An environment with the Goldpiece of a commit. Raises UsageError where it cannot be built."""
-    home = _home(commit[:16])
-    if _is_complete(home):
-        return Environment(_python(home))
-    with TemporaryDirectory(prefix="goldpiece-worktree-") as folder:
-        tree = Path(folder) / "tree"
-        _checked(["git", "worktree", "add", "--detach", "--quiet", str(tree), commit], f"check {commit} out")
-        try:
-            return _built(home, [str(tree)])
-        finally:
-            _run(["git", "worktree", "remove", "--force", str(tree)])
+    return _built(_home(commit[:16]), lambda: _worktree(commit))
 
 
 def of_requirement(requirement: str) -> Environment:
     """An environment with a version of a package, as `tokenizers==0.22.0`, and this Goldpiece beside it; of Goldpiece
     itself with that alone. Raises UsageError where it cannot be built.
     """
-    if package_of(requirement) == "goldpiece":
-        return _built(_home(requirement), [requirement])
     root = room("bench").parent
-    if (root / "pyproject.toml").is_file():  # a checkout, which goes on changing
-        return _built(_home(f"{requirement} {root}"), ["--editable", str(root), requirement])
-    return _built(_home(f"{requirement} {goldpiece.__version__}"), [f"goldpiece=={goldpiece.__version__}", requirement])
+    if package_of(requirement) == "goldpiece":
+        name, wanted = requirement, [requirement]
+    elif (root / "pyproject.toml").is_file():  # a checkout, which goes on changing
+        name, wanted = f"{requirement} {root}", ["--editable", str(root), requirement]
+    else:
+        name, wanted = f"{requirement} {goldpiece.__version__}", [f"goldpiece=={goldpiece.__version__}", requirement]
+    return _built(_home(name), lambda: nullcontext(wanted))
 
 
 def package_of(requirement: str) -> str:
@@ -78,24 +75,36 @@ def _python(home: Path) -> Path:
 
 
 def _mark(home: Path) -> Path:
-    """Where it says that the environment is whole: building may have been interrupted."""
-    return home / "complete"
+    """Where it says that the environment is whole, since building may have been interrupted, and when it was used."""
+    return home / MARK
 
 
-def _is_complete(home: Path) -> bool:
-    return _mark(home).exists()
-
-
-def _built(home: Path, wanted: Sequence[str]) -> Environment:
-    """The environment in the folder, made now if it is not there."""
-    if not _is_complete(home):
+def _built(home: Path, wanted: Callable[[], AbstractContextManager[Sequence[str]]]) -> Environment:
+    """The environment in the folder, made now of what is wanted if it is not there."""
+    if not _mark(home).exists():
         shutil.rmtree(home, ignore_errors=True)
         what = f"make an environment in {home}"
-        _checked([sys.executable, "-m", "venv", str(home)], what)
-        install = [str(_python(home)), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        _checked([*install, *wanted], what)
-        _mark(home).touch()
+        with wanted() as requirements:
+            _checked([sys.executable, "-m", "venv", str(home)], what)
+            install = [str(_python(home)), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+            _checked([*install, *requirements], what)
+    _mark(home).touch()  # used now
+    used = sorted(home.parent.glob(f"*/{MARK}"), key=lambda mark: mark.stat().st_mtime, reverse=True)
+    for mark in used[MOST_KEPT:]:
+        shutil.rmtree(mark.parent, ignore_errors=True)
     return Environment(_python(home))
+
+
+@contextmanager
+def _worktree(commit: str) -> Iterator[Sequence[str]]:
+    """A commit, checked out for as long as it is needed."""
+    with TemporaryDirectory(prefix="goldpiece-worktree-") as folder:
+        tree = Path(folder) / "tree"
+        _checked(["git", "worktree", "add", "--detach", "--quiet", str(tree), commit], f"check {commit} out")
+        try:
+            yield [str(tree)]
+        finally:
+            _run(["git", "worktree", "remove", "--force", str(tree)])
 
 
 def _checked(command: Sequence[str], what: str) -> None:

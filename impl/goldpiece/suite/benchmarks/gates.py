@@ -5,6 +5,7 @@ from typing import Any
 
 from goldpiece.errors import UsageError
 from goldpiece.suite.benchmarks.comparison import Comparison, Row, comparison_to_json
+from goldpiece.suite.benchmarks.memory import TOLERANCE, MemoryVerdict
 from goldpiece.suite.benchmarks.verdict import MINIMUM_EFFECT, Ratio, Verdict
 from goldpiece.suite.verdict import Exit
 
@@ -34,8 +35,9 @@ class Gates:
         if gates.slower is not None and not gates.slower >= 1 + MINIMUM_EFFECT:
             problem = f"less than {1 + MINIMUM_EFFECT:.2f} is no difference that a verdict speaks of"
             raise UsageError(f"--fail-on {written}: {problem}; {FORM}")
-        if gates.memory is not None and not gates.memory > 1:
-            raise UsageError(f"--fail-on {written}: memory has to be allowed more than it takes now; {FORM}")
+        if gates.memory is not None and not gates.memory >= 1 + TOLERANCE:
+            problem = f"less than {1 + TOLERANCE:.2f} times as much memory is none that repeats"
+            raise UsageError(f"--fail-on {written}: {problem}; {FORM}")
         return gates
 
     def failed(self, row: Row) -> list[str]:
@@ -45,9 +47,9 @@ class Gates:
             return [f"{name}: missing" for name in names]
         found = []
         if row.verdict is Verdict.SLOWER and row.ratio and self._is_slower(row.ratio):
-            found.append(f"slower:{self.slower}")
+            found.append(f"slower:{self.slower:.2f}")
         if self.memory is not None and row.memory.worst >= self.memory:
-            found.append(f"memory:{self.memory}")
+            found.append(f"memory:{self.memory:.2f}")
         return found
 
     def refused(self, row: Row) -> str:
@@ -59,6 +61,9 @@ class Gates:
                 return row.reason
             if row.ratio and row.ratio.high >= self.slower:
                 return f"it may be {row.ratio.high:.2f} times as slow"
+        if self.memory is not None and row.memory.verdict is MemoryVerdict.NOT_MEASURED:
+            reasons = [side.no_memory_because for side in (row.a, row.b) if side and side.no_memory_because]
+            return f"memory was not measured: {'; '.join(reasons)}"
         if self.memory is not None and row.noise and row.noise.memory.worst >= self.memory:
             return f"A takes {row.noise.memory.worst:.2f} times as much memory as itself"
         return ""
@@ -74,11 +79,12 @@ class Judgment:
     gates: Gates
     failed: tuple[tuple[Row, tuple[str, ...]], ...]
     refused: tuple[tuple[Row, str], ...]
+    nothing: bool  # not one workload could be compared
 
     @property
     def exit_code(self) -> int:
-        """A fault where a gate fails; else, where one is refused, the same as for what cannot be used as given."""
-        return Exit.FAULT if self.failed else Exit.USAGE if self.refused else Exit.OK
+        """A fault where a gate fails; that of what cannot be used where one is refused, or nothing was compared."""
+        return Exit.FAULT if self.failed else Exit.USAGE if self.refused or self.nothing else Exit.OK
 
 
 def judged_to_json(found: Comparison, judgment: Judgment) -> dict[str, Any]:
@@ -103,4 +109,5 @@ def judge(found: Comparison, gates: Gates) -> Judgment:
         gates,
         tuple((row, tuple(names)) for row in found.rows if (names := gates.failed(row))),
         tuple((row, why) for row in found.rows if (why := gates.refused(row))),
+        all(row.verdict is Verdict.MISSING for row in found.rows),
     )

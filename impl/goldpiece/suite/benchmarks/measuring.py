@@ -6,18 +6,17 @@ from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
 
-from goldpiece.errors import UsageError
+from goldpiece.errors import GoldpieceError, UsageError
 from goldpiece.suite.benchmarks.machine import Machine
 from goldpiece.suite.benchmarks.process import Environment, ProcessFailed, core_to_pin
 from goldpiece.suite.benchmarks.record import Measured, NotMeasured, Run, Sample, growth_from_json, memory_from_json
+from goldpiece.suite.benchmarks.turns import Key
 
 TOGETHER = 6  # workloads that one process measures, one after the other: to start one takes longer than to measure
 SECONDS = 0.1  # of processor time that a process has for each workload
 CALLS = 200  # whose latencies it takes
-
-Key: TypeAlias = tuple[str, str]  # workload, subject
 
 
 class Watcher(Protocol):
@@ -40,7 +39,14 @@ class Plan:
         return not self.parts or any(part in workload for part in self.parts)
 
     def request(self, subjects: Sequence[str]) -> Mapping[str, Any]:
-        return {"do": "prepare", "subjects": list(subjects), **vars(self)}
+        """What a process of a side is asked for, which is started in another folder."""
+        files = {name: _path(getattr(self, name)) for name in ("corpus", "vocab")}
+        return {"do": "prepare", "subjects": list(subjects), **vars(self), **files}
+
+
+def _path(name: str | None) -> str | None:
+    """A file by its whole path; any other name as it is."""
+    return str(Path(name).absolute()) if name and Path(name).is_file() else name
 
 
 @dataclass(frozen=True)
@@ -61,7 +67,8 @@ class Bench:
         self.core = core_to_pin()
         answer = side.environment.ask(plan.request(side.subjects), folder)
         self.machine = Machine(**answer["machine"])
-        self.version: str = side.version or answer["version"]
+        only = side.subjects[0] if len(side.subjects) == 1 else ""
+        self.version: str = side.version or self.machine.packages.get(only, answer["version"])
         reasons = [entry for entry in answer["entries"] if "reason" in entry]
         self.not_measured = {(each["workload"], each["subject"]): str(each["reason"]) for each in reasons}
         self.entries: dict[Key, Mapping[str, Any]] = {
@@ -84,16 +91,19 @@ class Bench:
             return [self.samples([key])[0] for key in keys] if len(keys) > 1 else [str(error)]
         return [each["reason"] if "reason" in each else Sample(**each) for each in answer["samples"]]
 
-    def rest(self, key: Key) -> Measured:
-        """All that is known of a workload but times."""
+    def rest(self, key: Key, growth: bool = True) -> Measured:
+        """All that is known of a workload but times; of what fails, or is not to be measured, no more than that."""
         entry = self.entries[key]
-        package = entry.get("package", "goldpiece")
-        answer = self.side.environment.ask({"do": "rest", "core": self.core, "entry": entry}, self.folder, package)
+        request = {"do": "rest", "core": self.core, "entry": entry, "growth": growth}
+        try:
+            answer = self.side.environment.ask(request, self.folder, entry.get("package", "goldpiece"))
+        except GoldpieceError as error:
+            return replace(self.known(key), no_memory_because=str(error))
         return replace(
             self.known(key),
             peak_rss_bytes=answer["peak_rss_bytes"],
             memory=memory_from_json(answer["memory"]) if answer["memory"] else None,
-            no_memory_because=answer.get("no_memory_because"),
+            no_memory_because=answer["no_memory_because"],
             growth=growth_from_json(answer["growth"]) if answer["growth"] else None,
         )
 

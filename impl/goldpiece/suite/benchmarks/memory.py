@@ -52,7 +52,7 @@ class MemoryChange:
     @property
     def verdict(self) -> MemoryVerdict:
         """By either peak, where it is more."""
-        if self.ratio is None and self.rss_ratio is None:
+        if (self.a is None) != (self.b is None) or (self.ratio is None and self.rss_ratio is None):
             return MemoryVerdict.NOT_MEASURED
         if self.worst > 1:
             return MemoryVerdict.MORE

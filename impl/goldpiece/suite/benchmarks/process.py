@@ -23,6 +23,7 @@ cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
 from goldpiece.bench.worker import main
 main(sys.argv[1], cpu, wall)
 """
+PROTOCOL = 1  # of requests and answers: a revision may have another
 LONGEST = 1800  # seconds, after which a process counts as hanging
 TOLD = 2_000  # characters of what a process said last
 
@@ -53,19 +54,21 @@ class Environment:
         path = folder / "request.json"
         answer = folder / "request.json.answer"
         answer.unlink(missing_ok=True)
-        path.write_text(json.dumps({"folder": str(folder), **request}), encoding="utf-8")
-        command = [str(self.python), "-c", START.format(package=package), str(path)]
-        done = subprocess.run(  # noqa: S603 (it is the side that was asked for)
-            command,
-            cwd=folder,
-            env=self.variables,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            errors="replace",
-            timeout=LONGEST,
-            check=False,
-        )
+        path.write_text(json.dumps({"protocol": PROTOCOL, "folder": str(folder), **request}), encoding="utf-8")
+        try:
+            done = subprocess.run(  # noqa: S603 (it is the side that was asked for)
+                [str(self.python), "-c", START.format(package=package), str(path)],
+                cwd=folder,
+                env=self.variables,
+                capture_output=True,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+                timeout=LONGEST,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise ProcessFailed(f"{self.python} gave no answer within {LONGEST} seconds") from error
         if done.returncode or not answer.exists():
             if "goldpiece.bench.worker" in done.stderr and "ModuleNotFoundError" in done.stderr:
                 raise UsageError(f"the Goldpiece of {self.python} has no goldpiece.bench.worker: name a later one")

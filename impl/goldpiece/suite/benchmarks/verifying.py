@@ -8,6 +8,7 @@ from goldpiece.suite.benchmarks.account import kilobytes
 from goldpiece.suite.benchmarks.baselines import Baseline
 
 MEMORY = 1.05  # a peak repeats but for a little; more than this is a change
+LINEAR = 1.0  # less than that is what a call costs whatever its input, and grows when that shrinks
 GROWTH = 0.25  # an exponent is fitted to three times; a step in the cost of a call is larger
 TIME = 2.0  # a ratio of two times is far steadier than a time, and still moves with the processor
 
@@ -76,8 +77,8 @@ def _growth(was: Baseline, now: Baseline) -> Iterator[Difference]:
     if was.exponent is None or now.exponent is None:
         if was.exponent != now.exponent:
             yield Difference(*now.key, Kind.NEW, "growth", _power(was.exponent), _power(now.exponent))
-    elif abs(now.exponent - was.exponent) > GROWTH:
-        kind = Kind.WORSE if now.exponent > was.exponent else Kind.BETTER
+    elif abs(steeper := max(now.exponent, LINEAR) - max(was.exponent, LINEAR)) > GROWTH:
+        kind = Kind.WORSE if steeper > 0 else Kind.BETTER
         yield Difference(*now.key, kind, "growth", _power(was.exponent), _power(now.exponent))
 
 

@@ -13,6 +13,7 @@ from goldpiece.formats import vocab_txt
 from goldpiece.formats.fingerprint import fingerprint
 from goldpiece.suite.corpus import DATA_CORPORA, documents, read_corpus
 from goldpiece.suite.data import data_file
+from goldpiece.suite.golden.data import MADE_OF_DATA
 from goldpiece.suite.golden.json_lines import read_lines
 from goldpiece.suite.rooms import room
 from goldpiece.suite.spec import GoldenSet, Spec
@@ -56,13 +57,13 @@ def inputs_folder() -> Path:
 
 def needs_data(golden: GoldenSet) -> bool:
     """Whether the set can be run only where the data folder is."""
-    return golden.data_vocab is not None or golden.corpus in DATA_CORPORA
+    return golden.data is not None or golden.data_vocab is not None or golden.corpus in DATA_CORPORA
 
 
 @cache
 def cases(spec: Spec, golden: GoldenSet) -> Cases:
     """The cases of a set. Raises FileError, and DataMissing for one that needs data which are not there."""
-    shared = dict(golden.given) | _vocabulary(golden)
+    shared = dict(golden.given) | _made(golden)
     operation = spec.operations[golden.operation]
     kinds = {parameter.name: parameter.type for parameter in spec.parameters.values()} | dict(operation.input)
     free = [name for name in operation.input if name not in shared]
@@ -85,7 +86,10 @@ def cases(spec: Spec, golden: GoldenSet) -> Cases:
     return Cases(shared, tuple(found))
 
 
-def _vocabulary(golden: GoldenSet) -> dict[str, Value]:
+def _made(golden: GoldenSet) -> dict[str, Value]:
+    """The parameters that come from files."""
+    if golden.data:
+        return dict(MADE_OF_DATA[golden.data]())
     if golden.vocab:
         return {"vocab": vocab_txt.read(inputs_folder() / golden.vocab)}
     if golden.data_vocab:

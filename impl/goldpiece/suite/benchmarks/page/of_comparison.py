@@ -39,17 +39,16 @@ def page_of_comparison(found: Comparison, judgment: Judgment, earlier: Sequence[
     """The page about a comparison; with a history of B if there are earlier runs."""
     several = len({(row.subject_a, row.subject_b) for row in found.rows}) > 1
     failed = {row.key: names for row, names in judgment.failed}
-    rows = [_row(row, failed.get(row.key, ()), several) for row in found.rows]
+    both = [(_row(row, failed.get(row.key, ()), several), row) for row in found.rows]
+    both.sort(key=lambda each: not each[0].is_notable)
     return view.Page(
-        title=f"Benchmarks: {found.b.side} against {found.a.side}",
+        title=f"Benchmarks: {_party(found.b)} against {_party(found.a)}",
         lead=". ".join(_lead(found, judgment)),
         labels=[("A", _party(found.a)), ("B", _party(found.b))],
         facts=_facts(found),
-        details=[
-            _detail(row, given, earlier) for row, given in zip(rows, found.rows, strict=True) if given.a or given.b
-        ],
+        details=[_detail(row, given, earlier) for row, given in both if given.a or given.b],
         no_change=1 + MINIMUM_EFFECT,
-        rows=sorted(rows, key=lambda row: not row.is_notable),
+        rows=[row for row, _ in both],
         noise=_noise(found),
         notes=[
             *found.notes,
@@ -74,7 +73,8 @@ def _lead(found: Comparison, judgment: Judgment) -> Iterator[str]:
 
 
 def _party(party: Party) -> str:
-    return f"{party.side} {party.version}" if party.version != party.side else party.side
+    name = "Goldpiece" if party.side == "." else party.side
+    return f"{name} {party.version}" if party.version != party.side else name
 
 
 def _facts(found: Comparison) -> list[tuple[str, str]]:
@@ -126,7 +126,8 @@ def _between(ratio: Ratio | None) -> Between | None:
 def _detail(row: view.Row, compared: Compared, earlier: Sequence[Run]) -> view.Detail:
     sides = [Side(label, each) for label, each in (("A", compared.a), ("B", compared.b)) if each]
     of_b = [side for side in sides if side.label == "B"]
-    return view.Detail(row.workload, says(compared.workload), (row.time, row.memory), sides, history(of_b, earlier))
+    verdicts = {"time": row.time, "memory": row.memory}
+    return view.Detail(row.workload, says(compared.workload), verdicts, sides, history(of_b, earlier))
 
 
 def _noise(found: Comparison) -> str:
@@ -135,4 +136,4 @@ def _noise(found: Comparison) -> str:
         return ""
     calm = sum(noise.verdict is Verdict.NO_CHANGE for noise in noises)
     low, high = min(noise.low for noise in noises), max(noise.high for noise in noises)
-    return f"{calm} of {len(noises)} workloads: no change; all intervals lie within {low:.2f} and {high:.2f}."
+    return f"Of {len(noises)} workloads, {calm} surely show none; all intervals lie within {low:.2f} and {high:.2f}."

@@ -62,7 +62,7 @@ def facts(run: Run) -> list[tuple[str, str]]:
 
 def _detail(run: Run, workload: str, earlier: Sequence[Run]) -> Detail:
     sides = [Side(each.subject, each) for each in run.measured if each.workload == workload]
-    return Detail(workload, says(workload), (), sides, history(sides, [*earlier, run]))
+    return Detail(workload, says(workload), {}, sides, history(sides, [*earlier, run]))
 
 
 def says(workload: str) -> str:

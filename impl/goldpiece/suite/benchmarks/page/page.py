@@ -10,15 +10,15 @@ import jinja2
 from markupsafe import Markup
 
 from goldpiece.suite.benchmarks.page import figures, units
-from goldpiece.suite.benchmarks.page.theme import ticks_of_ratios
+from goldpiece.suite.benchmarks.page.theme import class_of, colours_of, ticks_of_ratios
 from goldpiece.suite.benchmarks.page.view import Detail, Page
-from goldpiece.suite.benchmarks.record import Measured
+from goldpiece.suite.benchmarks.record import Measured, Memory
 from goldpiece.suite.benchmarks.standings import Between
 
 _HERE = Path(__file__).parent
-_WIDTH, _MARGIN = 220, 14  # pixels of the column of intervals, and at either end of it, for a number above
+_WIDTH, _MARGIN = 180, 14  # pixels of the column of intervals, and at either end of it, for a number above
 _BAR = 90  # pixels of the longest bar of allocations
-_LEAST = 200  # places are left out that hold less than this part of the largest
+_LEAST = 50  # places are left out that hold less than this part of the largest
 
 T = TypeVar("T")
 
@@ -49,10 +49,10 @@ class Axis:
 
 @dataclass(frozen=True)
 class SharedSite:
-    """A place of allocations: for each side its bytes, in words, and the pixels of a bar."""
+    """A place of allocations: for each side its label, its bytes in words, and the pixels of a bar."""
 
     place: str
-    sizes: Sequence[tuple[str, int]]
+    sizes: Sequence[tuple[str, str, int]]
 
 
 def render(page: Page) -> str:
@@ -62,6 +62,8 @@ def render(page: Page) -> str:
     )
     environment.filters["ratio"] = units.ratio
     style = Markup((_HERE / "style.css").read_text(encoding="utf-8"))  # noqa: S704 (a file of ours)
+    sides = [side.label for detail in page.details for side in detail.sides]
+    colours = colours_of(dict.fromkeys([*(label for label, _ in page.labels), *sides]))
     judged = [interval for row in page.rows for interval in (row.time.interval, row.noise)]
     return environment.get_template("page.html").render(
         page=page,
@@ -69,7 +71,8 @@ def render(page: Page) -> str:
         places={detail.workload: number for number, detail in enumerate(page.details, 1)},
         axis=Axis.of(judged, page.no_change),
         speed_axis=Axis.of([each.speed for each in page.standings], page.no_change),
-        figures=lambda detail: _figures(detail, page.no_change),
+        figures=lambda detail: _figures(detail, colours, page.no_change),
+        classes={label: class_of(colour) for label, colour in colours.items()},
         numbers=_numbers,
         sites=_shared_sites,
         if_known=_if_known,
@@ -78,17 +81,27 @@ def render(page: Page) -> str:
     )
 
 
-def _figures(detail: Detail, no_change: float) -> Iterator[tuple[str, Markup]]:
+def _figures(detail: Detail, colours: figures.Colours, no_change: float) -> Iterator[tuple[str, Markup]]:
     """Caption and figure of all that there is to draw of a workload."""
     of = {side.label: side.measured for side in detail.sides}
     if times := {label: [each.cpu_s for each in found.samples] for label, found in of.items() if found.samples}:
-        yield _drawn("Each process, in units of the median of the first side.", figures.strips(times, no_change))
+        yield _drawn(
+            "Each process, in units of the median of the first side.", figures.strips(times, colours, no_change)
+        )
     if curves := {label: found.growth for label, found in of.items() if found.growth}:
-        yield _drawn("Time for as much input, as inputs get longer: linear is level.", figures.growth(curves))
-    if heaps := {label: found.memory for label, found in of.items() if found.memory and found.memory.over_time}:
-        yield _drawn("Memory in use over time; to trace it slows it down.", figures.memory_over_time(heaps))
+        yield _drawn("Time for as much input, as inputs get longer: linear is level.", figures.growth(curves, colours))
+    heaps = {label: found.memory for label, found in of.items() if found.memory}
+    if heaps and all(map(_was_seen, heaps.values())):
+        yield _drawn("Memory in use over time; to trace it slows it down.", figures.memory_over_time(heaps, colours))
     if detail.history:
-        yield _drawn("Over saved runs, in units of the calibration.", figures.history(detail.history, no_change))
+        yield _drawn(
+            "Over saved runs, in units of the calibration.", figures.history(detail.history, colours, no_change)
+        )
+
+
+def _was_seen(memory: Memory) -> bool:
+    """Whether the looks at the memory came near its peak: what is over between two of them is not to be drawn."""
+    return 2 * max((size for _, size in memory.over_time), default=0) >= memory.peak_bytes > 0
 
 
 def _drawn(caption: str, figure: str) -> tuple[str, Markup]:
@@ -118,16 +131,18 @@ def _shared_sites(detail: Detail) -> list[SharedSite]:
 
     One that is not among the first of a side has no size there, which is not to say that it is 0.
     """
-    memories = [side.measured.memory for side in detail.sides]
-    by_side = [{site.place: site.bytes for site in memory.sites} if memory else {} for memory in memories]
+    memories = {side.label: side.measured.memory for side in detail.sides}
+    by_side = {
+        label: {site.place: site.bytes for site in memory.sites} if memory else {} for label, memory in memories.items()
+    }
     largest: dict[str, int] = {}
-    for place, found in (each for sizes in by_side for each in sizes.items()):
+    for place, found in (each for sizes in by_side.values() for each in sizes.items()):
         largest[place] = max(found, largest.get(place, 0))
     most = max(largest.values(), default=1)
 
-    def bar(found: int | None) -> tuple[str, int]:
-        return _if_known(found, units.size), round(_BAR * (found or 0) / most)
+    def bar(label: str, found: int | None) -> tuple[str, str, int]:
+        return label, _if_known(found, units.size), round(_BAR * (found or 0) / most)
 
     shown = [place for place, found in largest.items() if found * _LEAST >= most]
     places = sorted(shown, key=lambda place: (-largest[place], place))
-    return [SharedSite(place, [bar(sizes.get(place)) for sizes in by_side]) for place in places]
+    return [SharedSite(place, [bar(label, sizes.get(place)) for label, sizes in by_side.items()]) for place in places]

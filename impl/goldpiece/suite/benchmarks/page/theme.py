@@ -1,7 +1,7 @@
 """What all figures have in common: their colours, which are the page's, and how they become a piece of it."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
@@ -77,10 +77,20 @@ def _piece_of_a_page(text: str, says: str) -> str:
     return text.replace("<svg ", f'<svg role="img" aria-label="{escape(says)}" ', 1)
 
 
+def colours_of(labels: Iterable[str]) -> Mapping[str, str]:
+    """The colour of each side, the same on all of a page; of so many that they run out, some have one in common."""
+    return {label: SIDES[number % len(SIDES)] for number, label in enumerate(labels)}
+
+
+def class_of(colour: str) -> str:
+    """The class of style.css that has the colour of a side."""
+    return f"s{SIDES.index(colour)}"
+
+
 def ticks_of_ratios(low: float, high: float) -> Sequence[float]:
     """Few round ratios from `low` to `high`, as far apart on a logarithmic axis as can be read; 1 if it is within."""
     found = [[ratio for ratio in choice if low <= ratio <= high] for choice in _LADDERS]
-    legible = [ticks for ticks in found if len(ticks) > 2 and log(ticks[1] / ticks[0]) > log(high / low) / 7]
+    legible = [ticks for ticks in found if len(ticks) > 2 and log(ticks[1] / ticks[0]) > log(high / low) / 5]
     pairs = [ticks for ticks in found if len(ticks) == 2]
     return next(iter([*legible, *pairs]), [1.0] if low <= 1 <= high else [])
 

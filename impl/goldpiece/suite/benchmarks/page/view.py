@@ -65,13 +65,13 @@ class Detail:
 
     workload: str
     says: str
-    verdicts: Sequence[Judgement]
+    verdicts: Mapping[str, Judgement]  # of the time, of the memory
     sides: Sequence[Side]
     history: Mapping[str, Sequence[Moment]] = field(default_factory=dict)  # of each side, the oldest first
 
     @property
     def is_notable(self) -> bool:
-        return any(each.tone is not Tone.SAME for each in self.verdicts)
+        return any(each.tone is not Tone.SAME for each in self.verdicts.values())
 
 
 @dataclass(frozen=True)
