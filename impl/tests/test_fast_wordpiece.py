@@ -176,16 +176,16 @@ def test_words_of_one_text_outlive_no_turn() -> None:
 def test_batches_workers_and_threads_change_nothing() -> None:
     fast, reference = both(vocab=LETTERS)
     random = Random(2)
-    texts = [text(random) for _ in range(300)]
+    texts = [text(random) for _ in range(80)]
     right = reference.encode_batch(texts)
-    for workers in (1, 2, 7, 500):
+    for workers in (1, 2, 7, 100):
         assert same(fast.encode_batch(texts, workers=workers), right)
     assert [row.tolist() for row in fast.encode_ids_batch(texts, workers=3)] == right.ids
     assert [
-        row for size in (texts[:7], texts[7:100], [], texts[100:]) for row in fast.encode_batch(size).ids
+        row for size in (texts[:7], texts[7:40], [], texts[40:]) for row in fast.encode_batch(size).ids
     ] == right.ids
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda _: fast.encode_batch(texts, workers=2), range(8)))
+        found = list(pool.map(lambda _: fast.encode_batch(texts, workers=2), range(4)))
     assert all(same(each, right) for each in found)
 
 
