@@ -165,21 +165,6 @@ def test_nothing_is_compared_with_a_wrong_reference(workload: Any, tmp_path: Pat
         measured(workload, right, spoilt(right, one_less, WHEN["always"], 1), tmp_path)
 
 
-@each_workload
-def test_all_subjects_are_right(workload: Any, tmp_path: Path) -> None:
-    reference = contender(workload, "reference", tmp_path)
-    found = measured(workload, reference, None, tmp_path)
-    assert found.ratio is None
-    others = [name for name in subjects.SUBJECTS if name != "reference" and subjects.builder(name, workload)]
-    missing = [subjects.MISSING[name] for name in others if name in subjects.MISSING]
-    if others and len(missing) == len(others):
-        pytest.skip("; ".join(missing))
-    for name in [name for name in others if name not in subjects.MISSING]:
-        other = measured(workload, contender(workload, name, tmp_path), reference, tmp_path)
-        assert (other.inputs, other.utf8_bytes, other.tokens) == (found.inputs, found.utf8_bytes, found.tokens)
-        assert 0 < other.ratio.low <= other.ratio.median <= other.ratio.high
-
-
 def test_what_is_wrong_fails_the_run(tmp_path: Path) -> None:
     """End to end: the reference's WordPiece drops a piece, and the run fails and has no figures of it."""
     done = bench(

@@ -47,7 +47,10 @@ class Reader:
             for at, line in _lines(content):
                 yield self.text(line, path, start + at)
         else:
-            for each in text.removesuffix("\n").split("\n") if text else ():
+            lines = text.split("\n")  # of the whole text no copy is made: it may be most of the memory there is
+            if not lines[-1]:
+                lines.pop()
+            for each in lines:
                 yield each.removesuffix("\r")
 
     def json_lines(self, content: bytes, path: Path, start: int) -> Iterator[str]:
