@@ -63,7 +63,7 @@ VOCAB = [b"[PAD]\n[UNK]\na\n##b\n\xe4\xb8\xad\n", b"\xef\xbb\xbfa \r\n\xe2\x80\x
 TEXT = "Don't panic!\nd\u00e9j\u00e0 vu \u4e2d\u6587 \U0001f600\n" * 20
 LARGEST_CORPUS = MEGA  # while the tests run
 
-YAML, LARGE_YAML = b",:-[]{}\n\x85\xa8\xa9", 15 * KILO  # U+0085, U+2028 and U+2029 end lines as well
+YAML, LARGE_YAML = b",:-[]{}&\n\x85\xa8\xa9", 15 * KILO  # U+0085, U+2028 and U+2029 end lines as well
 
 JSON, LARGE_JSON = b",[{\n", 100 * KILO
 WHOLE = tokenizer_json.render(TokenizerFile(["[UNK]", "[CLS]", "[SEP]", "a", "##b"], [AddedToken(5, "<x>")]))
