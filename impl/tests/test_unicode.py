@@ -80,7 +80,7 @@ ALL = [
     ids=lambda switches: " ".join(name for name, value in switches.items() if value) or "none",
 )
 def test_hf_is_exact_for_every_code_point(switches: dict[str, bool | None]) -> None:
-    """With all stages and with none; under every combination with GOLDPIECE_PARITY=full, as in CI."""
+    """With all stages and with none; under every combination with GOLDPIECE_PARITY=full."""
     ours, theirs = Normalizer(**switches).normalize, _peer(**switches)  # type: ignore[arg-type]
     alone = " ".join(SCALARS)
     between = " ".join(f"a{char}b" for char in SCALARS)
