@@ -141,7 +141,7 @@ class Job:
     def identity(self) -> Identity:
         """What a checkpoint of this job is of. Raises FileError, and UsageError for standard input."""
         corpus = self.source if isinstance(self.source, Corpus) else Corpus([self.source])
-        parameters = {
+        parameters: dict[str, object] = {
             "model": type(self.trainer).__name__,
             **asdict(self.trainer),
             **asdict(self.cutting),
@@ -149,6 +149,7 @@ class Job:
             "min_word_count": self.min_word_count,
             "counted": isinstance(self.source, Path),
         }
+        del parameters["engine"]  # which changes nothing
         return {
             "version": f"{version('goldpiece')}, layout {LAYOUT}",
             "corpus": corpus.fingerprint(),

@@ -70,11 +70,12 @@ def folder_of_compiled() -> Path | None:
     """Where compiled kernels are kept; None where nothing can be written, and each process compiles for itself.
 
     numba looks at the file of a kernel to see whether it changed, and not at those of the parts that were compiled into
-    it. So the name of the folder tells the content of them all. It is in NUMBA_CACHE_DIR where that is set, so that it
-    is never in a place where a package is installed, which may be read-only or shared.
+    it. So the name of the folder tells the content of them all, in this package and in those beside it. It is in
+    NUMBA_CACHE_DIR where that is set, so that it is never in a place where a package is installed, which may be
+    read-only or shared.
     """
     content = sha256(numba.__version__.encode())
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    for path in sorted(Path(__file__).parent.parent.glob("*/*.py")):
         content.update(path.read_bytes())
     own = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     folder = Path(numba.config.CACHE_DIR or own) / "goldpiece" / content.hexdigest()[:16]
@@ -85,7 +86,8 @@ def folder_of_compiled() -> Path | None:
     return folder if os.access(folder, os.W_OK) else None
 
 
-def is_kept() -> bool:
-    """Whether kernels were compiled before, so that a start takes a fraction of a second."""
+def is_kept(function: Callable[..., object]) -> bool:
+    """Whether a kernel was compiled before, so that a start takes a fraction of a second."""
     folder = folder_of_compiled()
-    return folder is not None and any(folder.rglob("*.nbi"))
+    name = f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}-*.nbi"
+    return folder is not None and any(folder.rglob(name))
