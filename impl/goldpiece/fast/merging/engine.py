@@ -35,23 +35,22 @@ class Choice:
     def __init__(self, name: EngineName) -> None:
         if name not in get_args(EngineName):
             raise UsageError(f"there is no engine {name!r}; there are {', '.join(get_args(EngineName))}")
-        has_numba = find_spec("numba") is not None
-        if name == "compiled" and not has_numba:
+        if name == "compiled" and not _has_numba():
             raise UsageError(
                 "engine='compiled' needs numba, which is not installed: install goldpiece[fast], or take 'auto'"
             )
         is_at_once = name == "compiled" or COMPILED in sys.modules  # what has started already costs nothing
-        self._from = inf if name == "python" or not has_numba else 0 if is_at_once else WORTH
+        self._from = inf if name == "python" else 0 if is_at_once else WORTH
 
     def engine(self, work: int) -> Engine:
         """The engine for what comes next."""
-        if work < self._from:
-            return PYTHON
-        if self._from == WORTH and not _are_kept():
-            self._from = WORTH_COMPILING
-            return self.engine(work)
-        self._from = 0
-        return _compiled()
+        if self._from == WORTH <= work:
+            self._from = inf if not _has_numba() else 0 if _are_kept() else WORTH_COMPILING
+        return PYTHON if work < self._from else _compiled()
+
+
+def _has_numba() -> bool:
+    return find_spec("numba") is not None
 
 
 def _compiled() -> Engine:

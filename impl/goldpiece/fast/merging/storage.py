@@ -13,6 +13,7 @@ Ints: TypeAlias = NDArray[Any]  # whole numbers; counts that 64 bits do not hold
 OF_SYMBOLS = ("singles", "as_first", "as_second", "ahead", "behind")
 OF_PAIRS = ("first", "second", "counts", "start", "end", "next_first", "next_second", "scores")
 WITHIN_CALL = ("begun", "renumbered")
+ROOM = 2 * BLOCK  # of whatever grows: what a few words need
 LISTS = ("as_first", "as_second", "ahead", "behind")  # of pairs, which are NONE at first; all else is 0
 
 
@@ -28,6 +29,7 @@ class Laid:
 def arrays_of(laid: Laid, symbols: int) -> Arrays:
     """What is known of a corpus of so many different symbols before its pairs are numbered."""
     size = len(laid.symbols)
+    symbols += ROOM
     place = np.int32 if size < 2**31 else np.int64
     count = laid.times.dtype
     return Arrays(
@@ -43,18 +45,18 @@ def arrays_of(laid: Laid, symbols: int) -> Arrays:
         as_second=np.full(symbols, NONE, np.int32),
         ahead=np.full(symbols, NONE, np.int32),
         behind=np.full(symbols, NONE, np.int32),
-        first=np.zeros(0, np.int32),
-        second=np.zeros(0, np.int32),
-        counts=np.zeros(0, count),
-        start=np.zeros(0, np.int64),
-        end=np.zeros(0, np.int64),
-        next_first=np.zeros(0, np.int32),
-        next_second=np.zeros(0, np.int32),
-        scores=np.zeros(0),
-        bounds=np.zeros(0),
-        places=np.zeros(0, place),
-        begun=np.zeros(0, place),
-        renumbered=np.zeros(0, np.int32),
+        first=np.zeros(ROOM, np.int32),
+        second=np.zeros(ROOM, np.int32),
+        counts=np.zeros(ROOM, count),
+        start=np.zeros(ROOM, np.int64),
+        end=np.zeros(ROOM, np.int64),
+        next_first=np.zeros(ROOM, np.int32),
+        next_second=np.zeros(ROOM, np.int32),
+        scores=np.zeros(ROOM),
+        bounds=np.zeros(ROOM // BLOCK),
+        places=np.zeros(ROOM, place),
+        begun=np.zeros(ROOM, place),
+        renumbered=np.zeros(ROOM, np.int32),
     )
 
 
