@@ -115,10 +115,10 @@ class Row:
 
     def _turn(self) -> None:
         """Has another engine go on, if what was done is worth its start."""
-        engine = self._choice.engine(int(self._arrays.totals[WORK]))
-        if engine is not self._engine:
-            self._engine = engine
-            self._show()
+        if self._engine is PYTHON:
+            self._engine = self._choice.engine(int(self._arrays.totals[WORK]))
+            if self._engine is not PYTHON:
+                self._show()
 
     def _enter_all(self) -> None:
         """Numbers the pairs that the corpus begins with."""
