@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goldpiece.fast.cutting import Cutter
-from goldpiece.fast.wordpiece.characters import SEPARATOR
-from goldpiece.reference.normalizer import Normalizer
+from goldpiece.reference.normalizer import SEPARATOR, Normalizer
 from goldpiece.reference.pre_tokenizer import PreTokenizer
 from goldpiece.training import cutting
 from goldpiece.training.cutting import BertCutting, WordCounter

@@ -10,8 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
-from goldpiece.fast.wordpiece.characters import SEPARATOR
-from goldpiece.reference.normalizer import Normalizer
+from goldpiece.reference.normalizer import SEPARATOR, Normalizer
 from goldpiece.reference.pre_tokenizer import PreTokenizer
 from goldpiece.reference.unicode import characters
 
