@@ -2,7 +2,7 @@
 
 
 def main() -> None:
-    """Runs the command. What it takes is imported here: processes that count words import this module, and need none."""
+    """Runs the command. It is imported here: processes that count words import this module, too."""
     from goldpiece.cli import main as run  # noqa: PLC0415
 
     run()
