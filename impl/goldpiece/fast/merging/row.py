@@ -15,8 +15,9 @@ class Row:
 
     def __init__(self, laid: Laid, symbols: int, rule: Rule, engine: EngineName = "auto") -> None:
         self._rule = rule
-        # What 64 bits do not hold, no kernel does that is compiled.
-        self._choice = Choice("python" if laid.times.dtype == object else engine)
+        # Kernels that are compiled have counts of 64 bits, and places of 32.
+        fits = laid.times.dtype == np.int64 and len(laid.symbols) < 2**31
+        self._choice = Choice(engine if fits else "python")
         self._engine = self._choice.engine(0)
         self._arrays = arrays_of(laid, symbols)
         self._show()
@@ -62,7 +63,7 @@ class Row:
 
     def best(self) -> int | None:
         """The pair to merge; None if there is none."""
-        found = self._engine.best(self._shown, self._rule)
+        found = self._engine.best(self._shown)
         return None if found == NONE else found
 
     def drop(self, pair: int) -> None:
@@ -74,7 +75,7 @@ class Row:
         is_old = joined < len(self._arrays.singles) and bool(self._arrays.singles[joined])
         occurs = int(self._arrays.end[pair] - self._arrays.start[pair])
         self._make_room_for(joined, 2 * occurs)
-        self._engine.join(self._shown, self._rule, pair, joined)
+        self._engine.join(self._shown, pair, joined)
         place = int(self._arrays.totals[PLACE])
         if is_old:
             self._take_anew(joined)
@@ -88,7 +89,7 @@ class Row:
         begun = begun[(symbols[begun] != GAP) & (symbols[following[begun]] != GAP)]
         self._make_room_for(symbol, len(begun))
         self._arrays.begun[: len(begun)] = begun
-        self._engine.take_anew(self._shown, self._rule, symbol, len(begun))
+        self._engine.take_anew(self._shown, symbol, len(begun))
 
     def _make_room_for(self, symbol: int, begun: int) -> None:
         """Has room for the pairs of a symbol that are to be numbered, at so many places."""
@@ -111,7 +112,7 @@ class Row:
         self._show()
 
     def _show(self) -> None:
-        self._shown = shown_to_python(self._arrays) if self._engine is PYTHON else self._arrays
+        self._shown = self._engine.show(self._arrays, self._rule)
 
     def _turn(self) -> None:
         """Has another engine go on, if what was done is worth its start."""
