@@ -17,7 +17,7 @@ from goldpiece.reference.pre_tokenizer import PreTokenizer
 from goldpiece.reference.unicode import UnicodeProfile
 
 SHOWN = 60  # characters of a word
-REMEMBERED = 1 << 17  # units, with their words: some 50 MB
+REMEMBERED = 1 << 16  # units, with their words: some 20 MB
 AT_ONCE = 1 << 14  # units that are cut together
 PART = 1 << 16  # characters of texts that are
 

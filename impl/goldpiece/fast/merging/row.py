@@ -9,6 +9,8 @@ from goldpiece.fast.merging.engine import PYTHON, Choice, EngineName
 from goldpiece.fast.merging.kernels import drop, rank
 from goldpiece.fast.merging.storage import Laid, arrays_of, shown_to_python, with_room
 
+AT_ONCE = 1 << 16  # places whose symbols are counted together
+
 
 class Row:
     """The row of a corpus that has so many different symbols. What is merged in it follows from the rule alone."""
@@ -122,25 +124,31 @@ class Row:
                 self._show()
 
     def _enter_all(self) -> None:
-        """Numbers the pairs that the corpus begins with."""
-        arrays = self._arrays
-        inside = np.flatnonzero(arrays.symbols != GAP)
-        np.add.at(arrays.singles, arrays.symbols[inside], arrays.times[arrays.word[inside]])
-        places = inside[arrays.symbols[inside + 1] != GAP].astype(arrays.places.dtype)
-        keys = arrays.symbols[places].astype(np.int64) << 32 | arrays.symbols[places + 1]
+        """Numbers the pairs that the corpus begins with. Numbers are as small as they may be, for there are many."""
+        arrays, symbols = self._arrays, len(self._arrays.singles)
+        for start in range(0, len(arrays.symbols), AT_ONCE):
+            part = slice(start, start + AT_ONCE)
+            inside = arrays.symbols[part] != GAP
+            np.add.at(arrays.singles, arrays.symbols[part][inside], arrays.times[arrays.word[part][inside]])
+        is_symbol = arrays.symbols != GAP
+        places = np.flatnonzero(is_symbol[:-1] & is_symbol[1:]).astype(arrays.places.dtype)
+        if not len(places):
+            return
+        keys = arrays.symbols[places].astype(np.int32 if symbols**2 < 2**31 else np.int64)
+        keys *= symbols
+        keys += arrays.symbols[places + 1]
         order = np.argsort(keys, kind="stable")
         places, keys = places[order], keys[order]
-        if not len(keys):
-            return
+        del order
         starts = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
         lengths = np.diff(starts, append=len(places))
         counts = np.add.reduceat(arrays.times[arrays.word[places]], starts)
         kept = counts >= self._rule.floor
         places, keys, lengths = places[np.repeat(kept, lengths)], keys[starts[kept]], lengths[kept]
         self._grow(pairs=len(keys), places=len(places))
-        arrays, new = self._arrays, np.arange(len(keys))
+        arrays, new = self._arrays, np.arange(len(keys), dtype=np.int32)
         arrays.pair[places] = np.repeat(new, lengths)
-        arrays.first[new], arrays.second[new], arrays.counts[new] = keys >> 32, keys & 0xFFFF_FFFF, counts[kept]
+        arrays.first[new], arrays.second[new], arrays.counts[new] = keys // symbols, keys % symbols, counts[kept]
         arrays.end[new] = np.cumsum(lengths)
         arrays.start[new] = arrays.end[new] - lengths
         arrays.places[: len(places)] = places
