@@ -152,8 +152,9 @@ def table(rows: Mapping[str, Sequence[Taken]]) -> Iterator[str]:
             if measure
             else ["", ""]
         )
-        start = median(each.start_seconds for each in rows[name])
-        yield f"{name:24}{start:>7.2f}{seconds:>9.2f}{ratios[0]:>7}{peak / 1e6:>7.0f}{ratios[1]:>7}{rows[name][0].entries:>9,}"
+        start, entries = median(each.start_seconds for each in rows[name]), rows[name][0].entries
+        figures = f"{start:>7.2f}{seconds:>9.2f}{ratios[0]:>7}{peak / 1e6:>7.0f}{ratios[1]:>7}{entries:>9,}"
+        yield f"{name:24}{figures}"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
