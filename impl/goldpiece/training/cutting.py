@@ -145,7 +145,7 @@ class WordCounter:
     """Counts words, and remembers what it has cut."""
 
     cutting: Cutting
-    _known: dict[str, Sequence[str]] = field(default_factory=dict, init=False)
+    _known: dict[str, Sequence[str] | None] = field(default_factory=dict, init=False)  # None: it is its only word
 
     def count(self, texts: Iterable[str]) -> Counter[str]:
         """How often each word stands in texts, in the order in which they are met."""
@@ -180,5 +180,6 @@ class WordCounter:
         if len(self._known) + len(new) > REMEMBERED:
             self._known.clear()
             new = list(units)
-        self._known.update(zip(new, self.cutting.cut(new), strict=True))
-        return [self._known[unit] for unit in units]
+        for unit, words in zip(new, self.cutting.cut(new), strict=True):
+            self._known[unit] = None if len(words) == 1 and words[0] == unit else words
+        return [(unit,) if (known := self._known[unit]) is None else known for unit in units]
