@@ -29,7 +29,7 @@ def words_of(text: str, profile: Literal["hf", "google"], lowercase: bool) -> li
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(texts=st.lists(TEXTS, max_size=6), lowercase=st.booleans())
 def test_units_are_cut_together_as_each_by_itself(
     profile: Literal["hf", "google"], texts: list[str], lowercase: bool
@@ -48,7 +48,7 @@ def test_pairs_of_characters_of_ascii(profile: Literal["hf", "google"], lowercas
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(texts=st.lists(TEXTS, max_size=8))
 def test_words_are_counted_in_the_order_in_which_they_are_met(
     profile: Literal["hf", "google"], texts: list[str]

@@ -59,7 +59,7 @@ KINDS = (
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(case=drawn("bpe_trainer", *KINDS))
 def test_bpe_equals_the_reference(engine: EngineName, case: Any) -> None:
     counts = case.counts or [1] * len(case.words)
@@ -74,7 +74,7 @@ PIECES = (
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(case=drawn("wordpiece_trainer", *PIECES))
 def test_wordpiece_equals_the_reference(engine: EngineName, case: Any) -> None:
     counts = case.counts or [1] * len(case.words)

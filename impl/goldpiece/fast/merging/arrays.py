@@ -2,8 +2,8 @@
 
 from typing import Any, NamedTuple, TypeAlias
 
-# Arrays of NumPy for compiled kernels, and memoryviews of the same arrays for Python, which reads single numbers from
-# these in less than half the time.
+# Arrays of NumPy; for kernels that are not compiled, memoryviews of the same memory, from which Python reads single
+# numbers in less than half the time.
 Numbers: TypeAlias = Any
 
 GAP = -1  # a symbol that is none: what lies between words, and what has joined its left neighbour

@@ -1,4 +1,4 @@
-"""The functions that merge. They are Python, and what numba compiles: see goldpiece.fast.merging.compiled.
+"""The functions that merge. They are Python, and what numba compiles: see goldpiece.fast.merging.compiling.
 
 A pair that occurs less often than the floor has no number, and its places are not kept: it cannot become more frequent
 unless one of its symbols is made again, and then all pairs of that are taken anew.
@@ -245,5 +245,15 @@ def _score(arrays: Arrays, rule: Rule, pair: int) -> None:
     arrays.bounds[pair // BLOCK] = max(arrays.bounds[pair // BLOCK], score)
 
 
-# What they call of each other.
-PARTS = (rank, first_place, drop, _first_of, _precedes, _leave, _enter, _score_all_of, _score_beside, _score)
+PARTS = (
+    rank,
+    first_place,
+    drop,
+    _first_of,
+    _precedes,
+    _leave,
+    _enter,
+    _score_all_of,
+    _score_beside,
+    _score,
+)  # what they call
