@@ -245,15 +245,5 @@ def _score(arrays: Arrays, rule: Rule, pair: int) -> None:
     arrays.bounds[pair // BLOCK] = max(arrays.bounds[pair // BLOCK], score)
 
 
-PARTS = (
-    rank,
-    first_place,
-    drop,
-    _first_of,
-    _precedes,
-    _leave,
-    _enter,
-    _score_all_of,
-    _score_beside,
-    _score,
-)  # what they call
+# What kernels call of each other.
+PARTS = (rank, first_place, drop, _first_of, _precedes, _leave, _enter, _score_all_of, _score_beside, _score)
