@@ -20,7 +20,7 @@ class Row:
         # Kernels that are compiled have counts of 64 bits, and places of 32.
         fits = laid.times.dtype == np.int64 and len(laid.symbols) < 2**31
         self._choice = Choice(engine if fits else "python")
-        self._engine = self._choice.engine(0)
+        self._engine = self._choice.engine(len(laid.symbols))  # merges look at nearly every place, sooner or later
         self._arrays = arrays_of(laid, symbols)
         self._show()
         self._enter_all()
