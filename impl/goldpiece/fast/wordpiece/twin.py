@@ -80,7 +80,7 @@ class Twin:
     ) -> Encodings:
         """The same with all that is known of the tokens."""
         arrays, starts = self._encode(texts, pairs, framed, errors, workers, with_all=True)
-        rows = list(zip(texts, pairs or repeat(None)))  # noqa: B905
+        rows = list(zip(texts, pairs or repeat(None), strict=False))
         return Encodings(**arrays, row_starts=starts, texts=rows, vocab=self._tokenizer.all_tokens)
 
     def lay_out(
@@ -126,10 +126,8 @@ class Twin:
         found = self.engine.encode(
             each, numbers, self._ids_around(framed), left=left, workers=workers, with_all=with_all
         )
-        if not pairs and not found.left:
-            return found.arrays, found.starts
         firsts = np.flatnonzero(numbers == 0)
-        starts = np.append(found.starts[firsts], found.starts[-1])
+        starts = np.append(found.starts[firsts], found.starts[-1]) if pairs else found.starts
         if not found.left:
             return found.arrays, starts
         rows = sorted({int(row) for row in np.searchsorted(firsts, found.left, side="right") - 1})
