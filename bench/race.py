@@ -136,7 +136,7 @@ def gain(corpus: str, rounds: int) -> float:
 
 
 def cold(name: str, corpus: str) -> float:
-    """MB/s of the first batch of a tokenizer that has seen one letter, with which all is compiled and all tables made."""
+    """MB/s of the first batch of a tokenizer that has seen one letter: all is compiled, and all tables are made."""
     texts = list(documents(read_corpus(corpus), DOCUMENT))[: CORPORA[corpus] // DOCUMENT]
     encode = contender(name)[0]
     encode(["a"])
