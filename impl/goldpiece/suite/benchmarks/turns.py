@@ -1,70 +1,173 @@
-"""Two sides by turns: A B B A, in fresh processes, until each workload has a verdict or there is no more patience."""
+"""Two sides by turns, and A against itself, until each workload has a verdict or there is no more patience.
 
-from collections.abc import Mapping, Sequence
+A round has three fresh processes, on one core: A, A again, and B. All make the workloads ready, and wait; then one at a
+time measures a lap of some milliseconds, A, A again, B, of the next workload, and so on, over all of them several times.
+So what else the machine does at a time falls on all three; and since the order is the same in each turn, each finds the
+caches as another has left them. The processes of a round have one seed for the hashes of strings, so that sets and
+dictionaries lie alike in all of them, and each round has another. The ratio of A again to A is the noise: of the same
+minute, and of as many processes, as the ratio that it is to be compared with.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
-from goldpiece.suite.benchmarks.record import Sample
-from goldpiece.suite.benchmarks.verdict import FEWEST_PAIRS, Ratio, ratio_of_pairs
+from goldpiece.suite.benchmarks.process import ProcessFailed
+from goldpiece.suite.benchmarks.record import Lap, Sample
+from goldpiece.suite.benchmarks.verdict import FEWEST_PAIRS, Ratio, Verdict, Verdicts, ratio_of_pairs
+
+SWEEPS = 8  # laps of a workload in a process, at most
+FEWEST_LAPS = 2
+SHARE = 0.012  # seconds of processor time, after which a workload has no more laps in a process than the fewest
+BETWEEN_LOOKS = 4  # rounds
 
 Key: TypeAlias = tuple[str, str]  # workload, subject
 Pair: TypeAlias = tuple[Key, Key]  # of A and of B
 
 
+class Sitting(Protocol):
+    """A fresh process of a side, which measures some workloads a lap at a time."""
+
+    def begin(self) -> list[Lap | str | None]:
+        """Of each workload its only lap, or why it is not measured; None of what is ready for laps."""
+
+    def lap(self, place: int) -> Lap: ...
+
+    def end(self) -> tuple[list[str | None], float]:
+        """Of each workload why its result is not right, if so; and the seconds of the calibration."""
+
+
 class Sampler(Protocol):
     """A side that can be measured."""
 
-    def samples(self, keys: Sequence[Key]) -> list[Sample | str]:
-        """A sample of each from one process; or why there is none, and there will be none."""
+    def sit(self, keys: Sequence[Key], name: str, hash_seed: int) -> AbstractContextManager[Sitting]:
+        """A process for these workloads, which is over behind the `with`; raises ProcessFailed if it ends before."""
+
+
+@dataclass(frozen=True)
+class Three:
+    """What a round found out about a workload."""
+
+    a: Sample
+    again: Sample
+    b: Sample
 
 
 @dataclass
 class Series:
-    """What was measured of a workload on both sides so far; samples at one place followed each other."""
+    """What was measured of a workload so far, and what may be said from that."""
 
-    a: list[Sample] = field(default_factory=list)
-    b: list[Sample] = field(default_factory=list)
+    threes: list[Three] = field(default_factory=list)
     missing: str = ""  # why there are no more
+    said: Verdicts | None = None  # None before there are enough
+    _suspicion: tuple[int, Verdict] | None = None  # behind how many rounds something looked slower, or faster
 
-    def add(self, a: Sample | str, b: Sample | str) -> None:
-        if isinstance(a, str) or isinstance(b, str):
-            self.missing = "; ".join(f"{side}: {each}" for side, each in (("A", a), ("B", b)) if isinstance(each, str))
-        else:
-            self.a.append(a)
-            self.b.append(b)
+    def add(self, found: Three | str) -> None:
+        """Another round, or why there is none. Looks at the whole each time that there are enough new ones."""
+        if isinstance(found, str):
+            self.missing = found
+            return
+        self.threes.append(found)
+        if len(self.threes) >= FEWEST_PAIRS and (len(self.threes) - FEWEST_PAIRS) % BETWEEN_LOOKS == 0:
+            self.said = self._look()
 
-    @property
-    def ratio(self) -> Ratio | None:
-        """Of processor time; None before there are enough."""
-        return self._ratio("cpu_s")
+    def _look(self) -> Verdicts:
+        """The verdict by all rounds. If that is a difference: by those alone that came after it was first seen."""
+        whole = self._by(0)
+        noise = ratio_of_pairs([each.a.cpu_s for each in self.threes], [each.again.cpu_s for each in self.threes])
+        found = Verdicts(*whole, noise)
+        if found.seen not in (Verdict.SLOWER, Verdict.FASTER):
+            self._suspicion = None
+            return found
+        if not self._suspicion or self._suspicion[1] is not found.seen:
+            self._suspicion = len(self.threes), found.seen
+        since, seen = self._suspicion
+        if len(self.threes) - since >= FEWEST_PAIRS:
+            alone = Verdicts(*self._by(since), noise)
+            if alone.seen is seen:
+                return alone
+        return Verdicts(*whole, noise, confirmed=False)
 
-    @property
-    def wall(self) -> Ratio | None:
-        return self._ratio("wall_s")
+    def _by(self, since: int) -> tuple[Ratio, Ratio]:
+        """The ratios of processor time and of time on the wall, of rounds from one on."""
+        threes = self.threes[since:]
+        cpu = ratio_of_pairs([each.a.cpu_s for each in threes], [each.b.cpu_s for each in threes])
+        return cpu, ratio_of_pairs([each.a.wall_s for each in threes], [each.b.wall_s for each in threes])
 
     @property
     def open(self) -> bool:
-        return not self.missing and not (self.ratio and self.ratio.settled(len(self.a)))
-
-    def _ratio(self, name: str) -> Ratio | None:
-        if self.missing or len(self.a) < FEWEST_PAIRS:
-            return None
-        return ratio_of_pairs(*([getattr(each, name) for each in side] for side in (self.a, self.b)))
+        return not self.missing and not (self.said and self.said.verdict is not Verdict.CANNOT_TELL)
 
 
-def by_turns(a: Sampler, b: Sampler, pairs: Sequence[Pair], rounds: int) -> Mapping[Pair, Series]:
-    """Measures these, which one process of a side takes together, for no more than so many rounds, or one more.
-
-    A round is one process of each side. The side that begins has the machine as the other left it, so that they take
-    turns in that as well.
+def by_turns(
+    a: Sampler, b: Sampler, pairs: Sequence[Pair], rounds: int, told: Callable[[str], None]
+) -> Mapping[Pair, Series]:
+    """Measures these, which one process of a side takes together, for no more than so many rounds. Of each workload it
+    is `told` when it is over.
     """
     series = {pair: Series() for pair in pairs}
-    while left := [pair for pair in pairs if series[pair].open and len(series[pair].a) < rounds]:
-        of_a, of_b = [a_key for a_key, _ in left], [b_key for _, b_key in left]
-        first, second = a.samples(of_a), b.samples(of_b)
-        third, fourth = b.samples(of_b), a.samples(of_a)
-        for place, pair in enumerate(left):
-            series[pair].add(first[place], second[place])
-            if not series[pair].missing:
-                series[pair].add(fourth[place], third[place])
+    for number in range(rounds):
+        left = [pair for pair in pairs if series[pair].open]
+        if not left:
+            break
+        for pair, found in zip(left, round_of(a, b, left, number), strict=True):
+            series[pair].add(found)
+            if not series[pair].open:
+                told(pair[0][0])
+    for pair in pairs:
+        if series[pair].open:
+            told(pair[0][0])
     return series
+
+
+def round_of(a: Sampler, b: Sampler, pairs: Sequence[Pair], number: int) -> list[Three | str]:
+    """What three fresh processes find out about each pair, or why nothing. What ends a process is measured alone, so
+    that it spoils nothing else.
+    """
+    of_a, of_b = [a_key for a_key, _ in pairs], [b_key for _, b_key in pairs]
+    try:
+        with ExitStack() as stack:
+            three = [
+                stack.enter_context(side.sit(keys, name, number + 1))
+                for side, keys, name in ((a, of_a, "a"), (a, of_a, "again"), (b, of_b, "b"))
+            ]
+            return _measured(three, len(pairs), number)
+    except ProcessFailed as error:
+        return [round_of(a, b, [pair], number)[0] for pair in pairs] if len(pairs) > 1 else [str(error)]
+
+
+def _measured(three: Sequence[Sitting], count: int, number: int) -> list[Three | str]:
+    begun = [sitting.begin() for sitting in three]
+    laps: list[list[list[Lap]]] = [[[] for _ in three] for _ in range(count)]
+    for place in range(count):
+        for of_side, of_all in zip(laps[place], begun, strict=True):
+            if isinstance(only := of_all[place], Lap):
+                of_side.append(only)
+    ready = [place for place in range(count) if all(of_all[place] is None for of_all in begun)]
+    for sweep in range(SWEEPS):
+        for place in ready:
+            if sweep < FEWEST_LAPS or _seconds(laps[place]) < SHARE * len(three):
+                for turn in range(len(three)):
+                    side = (number + sweep + turn) % len(three)
+                    laps[place][side].append(three[side].lap(place))
+    ends = [sitting.end() for sitting in three]
+    found: list[Three | str] = []
+    for place in range(count):
+        wrong = [_wrong(of_all[place], end[0][place]) for of_all, end in zip(begun, ends, strict=True)]
+        said = dict.fromkeys(f"{label}: {why}" for label, why in zip("AAB", wrong, strict=True) if why)
+        if said:
+            found.append("; ".join(said))
+        else:
+            found.append(Three(*(Sample.of(of, end[1]) for of, end in zip(laps[place], ends, strict=True))))
+    return found
+
+
+def _wrong(begun: Lap | str | None, at_the_end: str | None) -> str | None:
+    """Why a workload has no figures."""
+    return begun if isinstance(begun, str) else at_the_end
+
+
+def _seconds(laps: Sequence[Sequence[Lap]]) -> float:
+    """Processor time of all laps of all sides so far."""
+    return sum(lap.cpu_s * lap.passes for of_side in laps for lap in of_side)
