@@ -58,15 +58,18 @@ class Prepared:
 
 
 class Seat:
-    """A workload in this process, ready to be measured: a first pass was right. Raises WrongOutput where it was not."""
+    """A workload in this process, ready to be measured: a first pass was right, which read what is read once. Of what
+    is a process of its own there is nothing to read, and no pass yet. Raises WrongOutput where the first was not right.
+    """
 
     def __init__(self, prepared: Prepared, subject: str, folder: Path) -> None:
         self.entry = prepared.entry(subject, folder)
         self.apart = prepared.apart
         self._ready, self._taken = self.entry.ready()
         self._least = inf  # seconds of a pass so far
-        self.first = self._timed(1)  # with all that is read once
-        self.check()
+        if not self.apart:
+            self._timed(1)
+            self.check()
 
     def lap(self) -> Lap:
         """Some passes that follow each other. What other workloads left in the caches is no part of them."""
@@ -91,13 +94,11 @@ class Seat:
 class Imported:
     """The import of a package, which took this process so long. There is nothing to check."""
 
-    apart = False
-
     def __init__(self, cpu_s: float, wall_s: float) -> None:
-        self.first = Lap(cpu_s, wall_s, 1)
+        self._lap = Lap(cpu_s, wall_s, 1)
 
     def lap(self) -> Lap:
-        return self.first
+        return self._lap
 
     def check(self) -> None:
         pass
@@ -119,8 +120,8 @@ def sample(prepared: Prepared, subject: str, folder: Path, seconds: float, calls
     an output that is not right.
     """
     seat = Seat(prepared, subject, folder)
-    laps = [seat.first] if seat.apart else []
     begin = cpu_clock()
+    laps = [seat.lap()]
     while not seat.apart and (len(laps) < FEWEST_LAPS or cpu_clock() - begin < seconds):
         laps.append(seat.lap())
     seat.check()
@@ -137,11 +138,14 @@ def memory(prepared: Prepared, subject: str, folder: Path) -> tuple[int | None, 
     """The most memory of a process that makes one pass, with all that it has to import for it, or None where the system
     does not tell; then what is allocated in a pass behind that, which has read what is read once, or why there is none.
     """
-    entry = Seat(prepared, subject, folder).entry
+    seat = Seat(prepared, subject, folder)
+    if seat.apart:
+        seat.lap()
+        seat.check()
     rss = peak_rss()
     if prepared.apart or NOT_RUN:
         return rss, APART if prepared.apart else str(NOT_RUN)
-    return rss, traced(entry.use, folder)
+    return rss, traced(seat.entry.use, folder)
 
 
 def growth(sizes: Sequence[Prepared], subject: str, folder: Path) -> Growth:

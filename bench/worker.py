@@ -89,23 +89,22 @@ class Worker:
             return {"reason": str(error)}
 
     def begin(self, request: Request) -> Answer:
-        """Makes entries ready. Of each the reason why it is not, or the only lap there is of what runs apart.
+        """Makes entries ready. Of each the reason why it is not, if so.
 
         What all of them hold is no concern of the garbage collection while one is measured.
         """
-        begun = [self._begun(entry, Path(request["folder"])) for entry in request["entries"]]
+        reasons = [self._begun(entry, Path(request["folder"])) for entry in request["entries"]]
         gc.collect()
         gc.freeze()
-        return {"begun": begun}
+        return {"reasons": reasons}
 
-    def _begun(self, entry: Answer, folder: Path) -> Answer:
+    def _begun(self, entry: Answer, folder: Path) -> str | None:
         try:
-            seat = self._seat(entry, folder)
+            self._seats.append(self._seat(entry, folder))
         except GoldpieceError as error:
             self._seats.append(None)
-            return {"reason": str(error)}
-        self._seats.append(seat)
-        return {"lap": asdict(seat.first)} if seat.apart else {}
+            return str(error)
+        return None
 
     def _seat(self, entry: Answer, folder: Path) -> Seat | Imported:
         if "package" in entry:

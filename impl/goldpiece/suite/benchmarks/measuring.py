@@ -79,11 +79,11 @@ class Sitting:
     core: int | None
     folder: Path
 
-    def begin(self) -> list[Lap | str | None]:
-        """Of each workload its only lap, or why it is not measured; None of what is ready for laps."""
+    def begin(self) -> list[str | None]:
+        """Of each workload why it is not measured, if so."""
         request = {"do": "begin", "core": self.core, "folder": str(self.folder), "entries": self.entries}
-        found = self.process.ask(request)["begun"]
-        return [Lap(**each["lap"]) if "lap" in each else each.get("reason") for each in found]
+        reasons: list[str | None] = self.process.ask(request)["reasons"]
+        return reasons
 
     def lap(self, place: int) -> Lap:
         return Lap(**self.process.ask({"do": "lap", "place": place}))

@@ -1,11 +1,11 @@
 """Two sides by turns, and A against itself, until each workload has a verdict or there is no more patience.
 
 A round has three fresh processes, on one core: A, A again, and B. All make the workloads ready, and wait; then one at a
-time measures a lap of some milliseconds, A, A again, B, of the next workload, and so on, over all of them several times.
-So what else the machine does at a time falls on all three; and since the order is the same in each turn, each finds the
-caches as another has left them. The processes of a round have one seed for the hashes of strings, so that sets and
-dictionaries lie alike in all of them, and each round has another. The ratio of A again to A is the noise: of the same
-minute, and of as many processes, as the ratio that it is to be compared with.
+time measures a lap of some milliseconds: A, A again, B, of the next workload, and so on, over all of them several
+times. So what else the machine does at a time falls on all three; and since they follow each other in the same order in
+each turn, each finds the caches as another has left them. The processes of a round have one seed for the hashes of
+strings, so that sets and dictionaries lie alike in all of them, and each round has another. The ratio of A again to A
+is the noise: of the same minute, and of as many processes, as the ratio that it is to be compared with.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +20,7 @@ from goldpiece.suite.benchmarks.verdict import FEWEST_PAIRS, Ratio, Verdict, Ver
 SWEEPS = 8  # laps of a workload in a process, at most
 FEWEST_LAPS = 2
 SHARE = 0.012  # seconds of processor time, after which a workload has no more laps in a process than the fewest
+LONG = 0.5  # seconds, after which it has no more at all
 BETWEEN_LOOKS = 4  # rounds
 
 Key: TypeAlias = tuple[str, str]  # workload, subject
@@ -29,8 +30,8 @@ Pair: TypeAlias = tuple[Key, Key]  # of A and of B
 class Sitting(Protocol):
     """A fresh process of a side, which measures some workloads a lap at a time."""
 
-    def begin(self) -> list[Lap | str | None]:
-        """Of each workload its only lap, or why it is not measured; None of what is ready for laps."""
+    def begin(self) -> list[str | None]:
+        """Of each workload why it is not measured, if so."""
 
     def lap(self, place: int) -> Lap: ...
 
@@ -139,33 +140,25 @@ def round_of(a: Sampler, b: Sampler, pairs: Sequence[Pair], number: int) -> list
 
 def _measured(three: Sequence[Sitting], count: int, number: int) -> list[Three | str]:
     begun = [sitting.begin() for sitting in three]
+    ready = [place for place in range(count) if not any(reasons[place] for reasons in begun)]
     laps: list[list[list[Lap]]] = [[[] for _ in three] for _ in range(count)]
-    for place in range(count):
-        for of_side, of_all in zip(laps[place], begun, strict=True):
-            if isinstance(only := of_all[place], Lap):
-                of_side.append(only)
-    ready = [place for place in range(count) if all(of_all[place] is None for of_all in begun)]
     for sweep in range(SWEEPS):
         for place in ready:
-            if sweep < FEWEST_LAPS or _seconds(laps[place]) < SHARE * len(three):
+            spent = _seconds(laps[place]) / len(three)
+            if spent < SHARE or (sweep < FEWEST_LAPS and spent < LONG):
                 for turn in range(len(three)):
                     side = (number + sweep + turn) % len(three)
                     laps[place][side].append(three[side].lap(place))
     ends = [sitting.end() for sitting in three]
     found: list[Three | str] = []
     for place in range(count):
-        wrong = [_wrong(of_all[place], end[0][place]) for of_all, end in zip(begun, ends, strict=True)]
+        wrong = [reasons[place] or end[0][place] for reasons, end in zip(begun, ends, strict=True)]
         said = dict.fromkeys(f"{label}: {why}" for label, why in zip("AAB", wrong, strict=True) if why)
         if said:
             found.append("; ".join(said))
         else:
             found.append(Three(*(Sample.of(of, end[1]) for of, end in zip(laps[place], ends, strict=True))))
     return found
-
-
-def _wrong(begun: Lap | str | None, at_the_end: str | None) -> str | None:
-    """Why a workload has no figures."""
-    return begun if isinstance(begun, str) else at_the_end
 
 
 def _seconds(laps: Sequence[Sequence[Lap]]) -> float:

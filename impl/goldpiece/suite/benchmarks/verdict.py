@@ -26,7 +26,7 @@ CONFIDENCE = 0.99
 MINIMUM_EFFECT = 0.05
 LARGEST_EFFECT = 0.10  # that a machine's noise may make the minimum effect
 FEWEST_PAIRS = 8  # with fewer, all of them lie on one side of the true ratio more than once in a hundred times
-RESAMPLES = 20_000
+RESAMPLES = 10_000
 SEED = 1  # of the bootstrap: the same measurements have the same verdict
 MOST_PAIRS = 2_000  # that are named as needed
 

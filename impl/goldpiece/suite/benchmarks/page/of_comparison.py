@@ -53,7 +53,8 @@ def page_of_comparison(found: Comparison, judgment: Judgment, earlier: Sequence[
         notes=[
             *found.notes,
             f"Times are processor time. An interval holds the true ratio in {CONFIDENCE:.0%} of cases; a change counts "
-            f"from {MINIMUM_EFFECT:.0%} on, or from what A differs from itself by, up to {LARGEST_EFFECT:.0%}. Memory repeats, and needs no interval.",
+            f"from {MINIMUM_EFFECT:.0%} on, or from as far as A against A reaches, up to {LARGEST_EFFECT:.0%}. Memory "
+            "repeats, and needs no interval.",
             *(f"No gate judges {row.workload}: {why}." for row, why in judgment.refused),
         ],
     )
