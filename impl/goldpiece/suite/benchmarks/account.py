@@ -34,8 +34,8 @@ COMPARED = (
 )
 NOTES = (
     f"processor time, which is judged, and time on the wall: B over A, in brackets where it is with {CONFIDENCE:.0%}.",
-    "A against A: the noise of this machine, in the same rounds. counts from: what is a difference, and what no change "
-    f"is less than: {MINIMUM_EFFECT:.0%}, or as far as A against A reaches, up to {LARGEST_EFFECT:.0%}.",
+    "A against A: the noise of this machine, in the first rounds. counts from: what is a difference, and what no "
+    f"change is less than: {MINIMUM_EFFECT:.0%}, or as far as A against A reaches, up to {LARGEST_EFFECT:.0%}.",
     f"slower, faster: found twice. The ratio is that of {FEWEST_PAIRS} or more rounds that came after the first time.",
     f"peak: of what is allocated in a pass, which is judged beyond {TOLERANCE:.0%}; RSS: of the whole process, beyond "
     f"{RSS_TOLERANCE:.0%}.",

@@ -23,7 +23,7 @@ from goldpiece.suite.benchmarks.record import (
 )
 from goldpiece.suite.benchmarks.turns import Key
 
-TOGETHER = 40  # workloads that one process measures, at most: to start one takes longer than to measure
+TOGETHER = 100  # workloads that one process measures, at most: to start one takes longer than to measure
 SECONDS = 0.1  # of processor time that a process has for each workload
 CALLS = 200  # whose latencies it takes
 OURS = "goldpiece"  # whose import each process begins with

@@ -1,27 +1,36 @@
-"""Two sides by turns, and A against itself, until each workload has a verdict or there is no more patience.
+"""Two sides by turns, until each workload has a verdict or there is no more patience; and A against itself.
 
-A round has three fresh processes, on one core: A, A again, and B. All make the workloads ready, and wait; then one at a
-time measures a lap of some milliseconds: A, A again, B, of the next workload, and so on, over all of them several
-times. So what else the machine does at a time falls on all three; and since they follow each other in the same order in
-each turn, each finds the caches as another has left them. The processes of a round have one seed for the hashes of
-strings, so that sets and dictionaries lie alike in all of them, and each round has another. The ratio of A again to A
-is the noise: of the same minute, and of as many processes, as the ratio that it is to be compared with.
+The first rounds have three fresh processes, on one core: A, A again, and B. All make the workloads ready, and wait;
+then one at a time measures a lap of some milliseconds: A, A again, B, of the next workload, and so on, over all of them
+several times. So what else the machine does at a time falls on all three; and since they follow each other in the same
+order in each turn, each finds the caches as another has left them. The processes of a round have one seed for the
+hashes of strings, so that sets and dictionaries lie alike in all of them, and each round has another. The ratio of A
+again to A is the noise: of the same minutes, and of as many processes, as the first ratio that it is compared with.
+When it is known, rounds go on with A and B, for what cannot be told yet.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
 from goldpiece.suite.benchmarks.process import ProcessFailed
 from goldpiece.suite.benchmarks.record import Lap, Sample
-from goldpiece.suite.benchmarks.verdict import FEWEST_PAIRS, Ratio, Verdict, Verdicts, ratio_of_pairs
+from goldpiece.suite.benchmarks.verdict import (
+    FEWEST_PAIRS,
+    LARGEST_EFFECT,
+    MINIMUM_EFFECT,
+    Verdict,
+    Verdicts,
+    ratio_of_pairs,
+)
 
 SWEEPS = 8  # laps of a workload in a process, at most
 FEWEST_LAPS = 2
 SHARE = 0.012  # seconds of processor time, after which a workload has no more laps in a process than the fewest
-LONG = 0.5  # seconds, after which it has no more at all
+LONG = 0.5  # seconds, after which it has no more at all; what takes longer has the largest minimum effect
 BETWEEN_LOOKS = 4  # rounds
+DIFFERENCES = (Verdict.SLOWER, Verdict.FASTER)
 
 Key: TypeAlias = tuple[str, str]  # workload, subject
 Pair: TypeAlias = tuple[Key, Key]  # of A and of B
@@ -47,58 +56,61 @@ class Sampler(Protocol):
 
 
 @dataclass(frozen=True)
-class Three:
+class Found:
     """What a round found out about a workload."""
 
     a: Sample
-    again: Sample
     b: Sample
+    again: Sample | None  # A once more, as long as the noise is not known
 
 
 @dataclass
 class Series:
     """What was measured of a workload so far, and what may be said from that."""
 
-    threes: list[Three] = field(default_factory=list)
+    founds: list[Found] = field(default_factory=list)
     missing: str = ""  # why there are no more
     said: Verdicts | None = None  # None before there are enough
     _suspicion: tuple[int, Verdict] | None = None  # behind how many rounds something looked slower, or faster
 
-    def add(self, found: Three | str) -> None:
+    def add(self, found: Found | str) -> None:
         """Another round, or why there is none. Looks at the whole each time that there are enough new ones."""
         if isinstance(found, str):
             self.missing = found
             return
-        self.threes.append(found)
-        if len(self.threes) >= FEWEST_PAIRS and (len(self.threes) - FEWEST_PAIRS) % BETWEEN_LOOKS == 0:
+        self.founds.append(found)
+        if len(self.founds) >= FEWEST_PAIRS and (len(self.founds) - FEWEST_PAIRS) % BETWEEN_LOOKS == 0:
             self.said = self._look()
 
     def _look(self) -> Verdicts:
         """The verdict by all rounds. If that is a difference: by those alone that came after it was first seen."""
         whole = self._by(0)
-        noise = ratio_of_pairs([each.a.cpu_s for each in self.threes], [each.again.cpu_s for each in self.threes])
-        found = Verdicts(*whole, noise)
-        if found.seen not in (Verdict.SLOWER, Verdict.FASTER):
+        if whole.seen not in DIFFERENCES:
             self._suspicion = None
-            return found
-        if not self._suspicion or self._suspicion[1] is not found.seen:
-            self._suspicion = len(self.threes), found.seen
+            return whole
+        if not self._suspicion or self._suspicion[1] is not whole.seen:
+            self._suspicion = len(self.founds), whole.seen
         since, seen = self._suspicion
-        if len(self.threes) - since >= FEWEST_PAIRS:
-            alone = Verdicts(*self._by(since), noise)
-            if alone.seen is seen:
-                return alone
-        return Verdicts(*whole, noise, confirmed=False)
+        if len(self.founds) - since >= FEWEST_PAIRS and (alone := self._by(since)).seen is seen:
+            return alone
+        return replace(whole, confirmed=False)
 
-    def _by(self, since: int) -> tuple[Ratio, Ratio]:
-        """The ratios of processor time and of time on the wall, of rounds from one on."""
-        threes = self.threes[since:]
-        cpu = ratio_of_pairs([each.a.cpu_s for each in threes], [each.b.cpu_s for each in threes])
-        return cpu, ratio_of_pairs([each.a.wall_s for each in threes], [each.b.wall_s for each in threes])
+    def _by(self, since: int) -> Verdicts:
+        """What the rounds say from one on, with the noise of the first."""
+        cpu, wall = (
+            ratio_of_pairs([getattr(each.a, name) for each in found], [getattr(each.b, name) for each in found])
+            for found, name in ((self.founds[since:], "cpu_s"), (self.founds[since:], "wall_s"))
+        )
+        twice = [(each.a.cpu_s, each.again.cpu_s) for each in self.founds if each.again]
+        least = LARGEST_EFFECT if min(each.a.cpu_s for each in self.founds) >= LONG else MINIMUM_EFFECT
+        return Verdicts(cpu, wall, ratio_of_pairs(*zip(*twice, strict=True)), least)
 
     @property
     def open(self) -> bool:
-        return not self.missing and not (self.said and self.said.verdict is not Verdict.CANNOT_TELL)
+        """Whether another round may tell more: not of what differs from itself."""
+        if self.missing or not self.said:
+            return not self.missing
+        return self.said.verdict is Verdict.CANNOT_TELL and not self.said.noisy
 
 
 def by_turns(
@@ -122,42 +134,44 @@ def by_turns(
     return series
 
 
-def round_of(a: Sampler, b: Sampler, pairs: Sequence[Pair], number: int) -> list[Three | str]:
-    """What three fresh processes find out about each pair, or why nothing. What ends a process is measured alone, so
+def round_of(a: Sampler, b: Sampler, pairs: Sequence[Pair], number: int) -> list[Found | str]:
+    """What fresh processes find out about each pair, or why nothing. What ends a process is measured alone, so
     that it spoils nothing else.
     """
     of_a, of_b = [a_key for a_key, _ in pairs], [b_key for _, b_key in pairs]
+    again = [(a, of_a, "again")] if number < FEWEST_PAIRS else []
     try:
         with ExitStack() as stack:
-            three = [
+            sides = [
                 stack.enter_context(side.sit(keys, name, number + 1))
-                for side, keys, name in ((a, of_a, "a"), (a, of_a, "again"), (b, of_b, "b"))
+                for side, keys, name in ((a, of_a, "a"), (b, of_b, "b"), *again)
             ]
-            return _measured(three, len(pairs), number)
+            return _measured(sides, len(pairs), number)
     except ProcessFailed as error:
         return [round_of(a, b, [pair], number)[0] for pair in pairs] if len(pairs) > 1 else [str(error)]
 
 
-def _measured(three: Sequence[Sitting], count: int, number: int) -> list[Three | str]:
-    begun = [sitting.begin() for sitting in three]
+def _measured(sides: Sequence[Sitting], count: int, number: int) -> list[Found | str]:
+    begun = [sitting.begin() for sitting in sides]
     ready = [place for place in range(count) if not any(reasons[place] for reasons in begun)]
-    laps: list[list[list[Lap]]] = [[[] for _ in three] for _ in range(count)]
+    laps: list[list[list[Lap]]] = [[[] for _ in sides] for _ in range(count)]
     for sweep in range(SWEEPS):
         for place in ready:
-            spent = _seconds(laps[place]) / len(three)
+            spent = _seconds(laps[place]) / len(sides)
             if spent < SHARE or (sweep < FEWEST_LAPS and spent < LONG):
-                for turn in range(len(three)):
-                    side = (number + sweep + turn) % len(three)
-                    laps[place][side].append(three[side].lap(place))
-    ends = [sitting.end() for sitting in three]
-    found: list[Three | str] = []
+                for turn in range(len(sides)):
+                    side = (number + sweep + turn) % len(sides)
+                    laps[place][side].append(sides[side].lap(place))
+    ends = [sitting.end() for sitting in sides]
+    found: list[Found | str] = []
     for place in range(count):
         wrong = [reasons[place] or end[0][place] for reasons, end in zip(begun, ends, strict=True)]
-        said = dict.fromkeys(f"{label}: {why}" for label, why in zip("AAB", wrong, strict=True) if why)
+        said = dict.fromkeys(f"{label}: {why}" for label, why in zip("ABA", wrong, strict=False) if why)
         if said:
             found.append("; ".join(said))
         else:
-            found.append(Three(*(Sample.of(of, end[1]) for of, end in zip(laps[place], ends, strict=True))))
+            a, b, *again = (Sample.of(of, end[1]) for of, end in zip(laps[place], ends, strict=True))
+            found.append(Found(a, b, again[0] if again else None))
     return found
 
 

@@ -90,12 +90,15 @@ class Verdicts:
     ratio: Ratio  # of processor time
     wall: Ratio | None = None
     noise: Ratio | None = None  # A against A
+    least: float = MINIMUM_EFFECT  # even without noise
     confirmed: bool = True  # whether a difference was seen again by new measurements
 
     @property
     def effect(self) -> float:
-        """The minimum effect here."""
-        return effect_over(self.noise)
+        """The minimum effect here: what noise reaches is none. Beyond the largest, more is to be measured, and not less
+        to be told.
+        """
+        return min(max(self.least, self.noise.reach if self.noise else 0.0), LARGEST_EFFECT)
 
     @property
     def seen(self) -> Verdict:
@@ -103,11 +106,15 @@ class Verdicts:
         return self.ratio.verdict(self.effect)
 
     @property
+    def noisy(self) -> bool:
+        """Whether A surely differs from itself."""
+        return self.noise is not None and self.noise.verdict() in (Verdict.SLOWER, Verdict.FASTER)
+
+    @property
     def reason(self) -> str:
         """Why nothing can be told whatever the ratio; empty where something can."""
-        noise = self.noise.verdict() if self.noise else Verdict.NO_CHANGE
-        if self.noise and noise in (Verdict.SLOWER, Verdict.FASTER):
-            return NOISY.format(verdict=noise, **vars(self.noise))
+        if self.noise and self.noisy:
+            return NOISY.format(verdict=self.noise.verdict(), **vars(self.noise))
         if not self.confirmed:
             return UNCONFIRMED.format(verdict=self.seen, pairs=FEWEST_PAIRS)
         limit = 1 + self.effect
@@ -120,30 +127,30 @@ class Verdicts:
         return Verdict.CANNOT_TELL if self.reason else self.seen
 
 
-def effect_over(noise: Ratio | None) -> float:
-    """The minimum effect on a machine where A against itself came to this: what noise reaches is no effect. Beyond the
-    largest, more is to be measured and not less to be told.
-    """
-    return min(max(MINIMUM_EFFECT, noise.reach if noise else 0.0), LARGEST_EFFECT)
-
-
 def ratio_of_pairs(a: Sequence[float], b: Sequence[float]) -> Ratio:
     """From measurements of which those at one place were made by turns."""
     logs = np.log(b) - np.log(a)
-    return _ratio(float(np.median(logs)), np.median(logs[_drawn(len(logs), 0)], axis=1), len(logs))
+    return _ratio(float(np.median(logs)), _medians(logs, 0), len(logs))
 
 
 def ratio_of_runs(a: Sequence[float], b: Sequence[float]) -> Ratio:
     """From measurements of two runs, which have nothing to do with each other."""
     first, second = np.log(a), np.log(b)
-    medians = [np.median(each[_drawn(len(each), place)], axis=1) for place, each in enumerate((first, second))]
-    return _ratio(float(np.median(second) - np.median(first)), medians[1] - medians[0], min(len(first), len(second)))
+    resampled = _medians(second, 1) - _medians(first, 0)
+    return _ratio(float(np.median(second) - np.median(first)), resampled, min(len(first), len(second)))
+
+
+def _medians(values: NDArray[np.float64], place: int) -> NDArray[np.float64]:
+    """Those of the resamples."""
+    found: NDArray[np.float64] = np.sort(values)[_middles(len(values), place)].mean(axis=1)
+    return found
 
 
 @cache
-def _drawn(count: int, place: int) -> NDArray[np.int64]:
-    """Places of measurements, drawn with replacement: a row for each resample."""
-    return np.random.default_rng([SEED, place]).integers(0, count, (RESAMPLES, count))
+def _middles(count: int, place: int) -> NDArray[np.int64]:
+    """The ranks of both middle values of each resample, of so many drawn with replacement: whatever the values are."""
+    drawn = np.random.default_rng([SEED, place]).integers(0, count, (RESAMPLES, count))
+    return np.sort(drawn, axis=1)[:, [(count - 1) // 2, count // 2]]
 
 
 def _ratio(estimate: float, resampled: NDArray[np.float64], pairs: int) -> Ratio:
