@@ -12,7 +12,8 @@ from goldpiece.suite.subjects.rival_trainers import FACTORIES, HAVE
 
 def subject(name: str) -> Component:
     if not HAVE[name]:
-        pytest.skip(f"not run: {name} is not installed; it is in the extra `rivals`")
+        extra = name if name == "real-wordpiece" else "rivals"
+        pytest.skip(f"not run: {name} is not installed; it is in the extra `{extra}`")
     specs = load_specs()
     return Component(in_this_process(name, specs), specs.named(FACTORIES[name][0]), None)
 
@@ -46,5 +47,7 @@ def test_what_real_wordpiece_learns() -> None:
 @pytest.mark.parametrize("name", FACTORIES)
 def test_a_trainer_that_is_missing_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rival_trainers, "HAVE", dict.fromkeys(FACTORIES, False))
-    with pytest.raises(UsageError, match=f"needs the package {name}, which is not installed: run `pip install"):
+    with pytest.raises(
+        UsageError, match=f"needs the package {name}, which is not installed: run `pip install .*{name}`"
+    ):
         in_this_process(name, load_specs())

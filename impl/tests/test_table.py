@@ -50,7 +50,10 @@ def test_its_versions_are_those_of_the_extras() -> None:
         pytest.skip("not run: pyproject.toml is not there")
     extras = tomllib.loads(project.read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     pinned = dict(
-        each.split("==") for name in ("peers", "rivals", "transformers") for each in extras[name] if "==" in each
+        each.split("==")
+        for name in ("peers", "rivals", "real-wordpiece", "transformers")
+        for each in extras[name]
+        if "==" in each
     )
     subjects, _ = columns()
     assert subjects == {name: pinned[name] for name in subjects}

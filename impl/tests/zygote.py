@@ -5,6 +5,7 @@ input, output and error, and where it is to be ended, after how many seconds and
 output is its exit status.
 """
 
+import gc
 import json
 import os
 import signal
@@ -14,6 +15,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from goldpiece.cli import main
+from goldpiece.suite.law import load_laws
 from goldpiece.suite.loader import load_specs
 
 TIMEOUT = 300  # seconds for a run
@@ -46,6 +48,8 @@ def waited(child: int, end: tuple[float, int] | None) -> int:
 
 
 load_specs()
+load_laws()
+gc.freeze()  # what a fork does not look at, it need not copy
 while line := sys.stdin.readline():
     job = json.loads(line)
     if child := os.fork():

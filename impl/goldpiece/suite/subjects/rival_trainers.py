@@ -16,6 +16,10 @@ from goldpiece.suite.subjects.objects import Factory, ObjectSubject, declare
 
 REAL_WORDPIECE, RUSTBPE = "real-wordpiece", "rustbpe"
 MODULES = {REAL_WORDPIECE: "real_wordpiece", RUSTBPE: "rustbpe"}
+INSTALLED_BY = {
+    REAL_WORDPIECE: "pip install tokenizers && pip install --no-deps real-wordpiece",  # it asks for an old tokenizers
+    RUSTBPE: "pip install rustbpe",
+}
 HAVE = {name: find_spec(module) is not None for name, module in MODULES.items()}
 BYTES = 256
 ASCII = 0x80
@@ -121,8 +125,7 @@ def rival_trainer(name: str) -> Callable[[Specs], Subject]:
     def make(specs: Specs) -> Subject:
         if not HAVE[name]:
             raise UsageError(
-                f"the subject {name!r} needs the package {name}, which is not installed: run `pip install {name}`, "
-                "or install goldpiece with its extra `rivals`"
+                f"the subject {name!r} needs the package {name}, which is not installed: run `{INSTALLED_BY[name]}`"
             )
         component, factory = FACTORIES[name]
         others = [spec.name for spec in specs if spec.name != component]
