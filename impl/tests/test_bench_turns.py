@@ -11,7 +11,7 @@ import pytest
 
 from goldpiece.suite.benchmarks.process import ProcessFailed
 from goldpiece.suite.benchmarks.record import Lap, Sample
-from goldpiece.suite.benchmarks.turns import LONG, SHARE, Found, Key, Series, by_turns
+from goldpiece.suite.benchmarks.turns import LONG, SHARE, Key, Round, Series, by_turns
 from goldpiece.suite.benchmarks.verdict import Ratio, Verdict, Verdicts
 
 SAME = Ratio(1.0, 1.0, 1.0)
@@ -70,7 +70,7 @@ def turns(both: Sides, names: Sequence[str], rounds: int) -> dict[str, tuple[int
     over: list[str] = []
     found = by_turns(both.side(), both.side(), pairs, rounds, over.append)
     assert sorted(over) == sorted(names)
-    return {key[0][0]: (len(series.founds), series.missing) for key, series in found.items()}
+    return {key[0][0]: (len(series.rounds), series.missing) for key, series in found.items()}
 
 
 def test_three_processes_take_turns_and_each_is_the_first_as_often_as_another() -> None:
@@ -106,7 +106,7 @@ def test_what_is_slower_is_told_by_new_rounds_alone() -> None:
     series = Series()
     for number in range(16):
         a, b = (Sample(seconds, seconds, 1, 1.0) for seconds in (0.1, 0.15 if number < 8 else 0.12))
-        series.add(Found(a, b, a if number < 8 else None))
+        series.add(Round(a, b, a if number < 8 else None))
         assert series.open == (number < 15)
     assert series.said == Verdicts(Ratio(*[pytest.approx(1.2)] * 3), Ratio(*[pytest.approx(1.2)] * 3), SAME)  # type: ignore[arg-type]
 
@@ -116,14 +116,17 @@ def test_what_takes_long_counts_from_the_largest_effect() -> None:
         series = Series()
         for _ in range(8):
             a, b = (Sample(each, each, 1, 1.0) for each in (seconds, 1.07 * seconds))
-            series.add(Found(a, b, a))
+            series.add(Round(a, b, a))
         assert series.said
         assert series.said.verdict is verdict
 
 
-def test_what_differs_from_itself_is_measured_no_more() -> None:
-    both = Sides(lambda name, _: 0.0012 if name == "again w" else 0.001)
-    assert turns(both, ["w"], 40) == {"w": (8, "")}
+def test_what_differs_from_itself_is_measured_twice_as_long_as_that() -> None:
+    always = Sides(lambda name, _: 0.0012 if name == "again w" else 0.001)
+    assert turns(always, ["w"], 20) == {"w": (20, "")}
+    assert always.order.count("again") == always.order.count("a")
+    at_first = Sides(lambda name, number: 0.0012 if name == "again w" and number <= 8 else 0.001)
+    assert turns(at_first, ["w"], 40) == {"w": (12, "")}
 
 
 def test_when_the_noise_is_known_two_processes_are_enough() -> None:
@@ -137,7 +140,7 @@ def test_what_is_not_confirmed_cannot_be_told() -> None:
     series = Series()
     for _ in range(12):
         a, b = (Sample(seconds, seconds, 1, 1.0) for seconds in (0.1, 0.12))
-        series.add(Found(a, b, a))
+        series.add(Round(a, b, a))
     assert series.open
     assert series.said
     assert series.said.verdict is Verdict.CANNOT_TELL

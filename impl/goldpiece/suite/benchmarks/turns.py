@@ -6,7 +6,7 @@ several times. So what else the machine does at a time falls on all three; and s
 order in each turn, each finds the caches as another has left them. The processes of a round have one seed for the
 hashes of strings, so that sets and dictionaries lie alike in all of them, and each round has another. The ratio of A
 again to A is the noise: of the same minutes, and of as many processes, as the first ratio that it is compared with.
-When it is known, rounds go on with A and B, for what cannot be told yet.
+When it is known, rounds go on with A and B alone, for what cannot be told yet.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +20,7 @@ from goldpiece.suite.benchmarks.verdict import (
     FEWEST_PAIRS,
     LARGEST_EFFECT,
     MINIMUM_EFFECT,
+    Ratio,
     Verdict,
     Verdicts,
     ratio_of_pairs,
@@ -56,7 +57,7 @@ class Sampler(Protocol):
 
 
 @dataclass(frozen=True)
-class Found:
+class Round:
     """What a round found out about a workload."""
 
     a: Sample
@@ -68,18 +69,18 @@ class Found:
 class Series:
     """What was measured of a workload so far, and what may be said from that."""
 
-    founds: list[Found] = field(default_factory=list)
+    rounds: list[Round] = field(default_factory=list)
     missing: str = ""  # why there are no more
     said: Verdicts | None = None  # None before there are enough
     _suspicion: tuple[int, Verdict] | None = None  # behind how many rounds something looked slower, or faster
 
-    def add(self, found: Found | str) -> None:
+    def add(self, found: Round | str) -> None:
         """Another round, or why there is none. Looks at the whole each time that there are enough new ones."""
         if isinstance(found, str):
             self.missing = found
             return
-        self.founds.append(found)
-        if len(self.founds) >= FEWEST_PAIRS and (len(self.founds) - FEWEST_PAIRS) % BETWEEN_LOOKS == 0:
+        self.rounds.append(found)
+        if len(self.rounds) >= FEWEST_PAIRS and (len(self.rounds) - FEWEST_PAIRS) % BETWEEN_LOOKS == 0:
             self.said = self._look()
 
     def _look(self) -> Verdicts:
@@ -89,28 +90,31 @@ class Series:
             self._suspicion = None
             return whole
         if not self._suspicion or self._suspicion[1] is not whole.seen:
-            self._suspicion = len(self.founds), whole.seen
+            self._suspicion = len(self.rounds), whole.seen
         since, seen = self._suspicion
-        if len(self.founds) - since >= FEWEST_PAIRS and (alone := self._by(since)).seen is seen:
+        if len(self.rounds) - since >= FEWEST_PAIRS and (alone := self._by(since)).seen is seen:
             return alone
         return replace(whole, confirmed=False)
 
     def _by(self, since: int) -> Verdicts:
-        """What the rounds say from one on, with the noise of the first."""
-        cpu, wall = (
-            ratio_of_pairs([getattr(each.a, name) for each in found], [getattr(each.b, name) for each in found])
-            for found, name in ((self.founds[since:], "cpu_s"), (self.founds[since:], "wall_s"))
-        )
-        twice = [(each.a.cpu_s, each.again.cpu_s) for each in self.founds if each.again]
-        least = LARGEST_EFFECT if min(each.a.cpu_s for each in self.founds) >= LONG else MINIMUM_EFFECT
-        return Verdicts(cpu, wall, ratio_of_pairs(*zip(*twice, strict=True)), least)
+        """What the rounds say from one on, with the noise of all."""
+
+        def ratio(name: str) -> Ratio:
+            found = self.rounds[since:]
+            return ratio_of_pairs([getattr(each.a, name) for each in found], [getattr(each.b, name) for each in found])
+
+        twice = [(each.a.cpu_s, each.again.cpu_s) for each in self.rounds if each.again]
+        least = LARGEST_EFFECT if min(each.a.cpu_s for each in self.rounds) >= LONG else MINIMUM_EFFECT
+        return Verdicts(ratio("cpu_s"), ratio("wall_s"), ratio_of_pairs(*zip(*twice, strict=True)), least)
 
     @property
     def open(self) -> bool:
-        """Whether another round may tell more: not of what differs from itself."""
-        if self.missing or not self.said:
-            return not self.missing
-        return self.said.verdict is Verdict.CANNOT_TELL and not self.said.noisy
+        return not self.missing and not (self.said and self.said.verdict is not Verdict.CANNOT_TELL)
+
+    @property
+    def noise_is_open(self) -> bool:
+        """Whether A is to be measured twice: until there are enough, and as long as it differs from itself."""
+        return self.said is None or self.said.noisy
 
 
 def by_turns(
@@ -124,7 +128,8 @@ def by_turns(
         left = [pair for pair in pairs if series[pair].open]
         if not left:
             break
-        for pair, found in zip(left, round_of(a, b, left, number), strict=True):
+        twice = any(series[pair].noise_is_open for pair in left)
+        for pair, found in zip(left, round_of(a, b, left, number, twice), strict=True):
             series[pair].add(found)
             if not series[pair].open:
                 told(pair[0][0])
@@ -134,12 +139,12 @@ def by_turns(
     return series
 
 
-def round_of(a: Sampler, b: Sampler, pairs: Sequence[Pair], number: int) -> list[Found | str]:
-    """What fresh processes find out about each pair, or why nothing. What ends a process is measured alone, so
-    that it spoils nothing else.
+def round_of(a: Sampler, b: Sampler, pairs: Sequence[Pair], number: int, twice: bool) -> list[Round | str]:
+    """What fresh processes find out about each pair, or why nothing; of A there may be two. What ends a process is
+    measured alone, so that it spoils nothing else.
     """
     of_a, of_b = [a_key for a_key, _ in pairs], [b_key for _, b_key in pairs]
-    again = [(a, of_a, "again")] if number < FEWEST_PAIRS else []
+    again = [(a, of_a, "again")] if twice else []
     try:
         with ExitStack() as stack:
             sides = [
@@ -148,10 +153,10 @@ def round_of(a: Sampler, b: Sampler, pairs: Sequence[Pair], number: int) -> list
             ]
             return _measured(sides, len(pairs), number)
     except ProcessFailed as error:
-        return [round_of(a, b, [pair], number)[0] for pair in pairs] if len(pairs) > 1 else [str(error)]
+        return [round_of(a, b, [pair], number, twice)[0] for pair in pairs] if len(pairs) > 1 else [str(error)]
 
 
-def _measured(sides: Sequence[Sitting], count: int, number: int) -> list[Found | str]:
+def _measured(sides: Sequence[Sitting], count: int, number: int) -> list[Round | str]:
     begun = [sitting.begin() for sitting in sides]
     ready = [place for place in range(count) if not any(reasons[place] for reasons in begun)]
     laps: list[list[list[Lap]]] = [[[] for _ in sides] for _ in range(count)]
@@ -163,7 +168,7 @@ def _measured(sides: Sequence[Sitting], count: int, number: int) -> list[Found |
                     side = (number + sweep + turn) % len(sides)
                     laps[place][side].append(sides[side].lap(place))
     ends = [sitting.end() for sitting in sides]
-    found: list[Found | str] = []
+    found: list[Round | str] = []
     for place in range(count):
         wrong = [reasons[place] or end[0][place] for reasons, end in zip(begun, ends, strict=True)]
         said = dict.fromkeys(f"{label}: {why}" for label, why in zip("ABA", wrong, strict=False) if why)
@@ -171,7 +176,7 @@ def _measured(sides: Sequence[Sitting], count: int, number: int) -> list[Found |
             found.append("; ".join(said))
         else:
             a, b, *again = (Sample.of(of, end[1]) for of, end in zip(laps[place], ends, strict=True))
-            found.append(Found(a, b, again[0] if again else None))
+            found.append(Round(a, b, again[0] if again else None))
     return found
 
 
