@@ -7,26 +7,28 @@ on several cores at once, it says more.
 
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 from goldpiece.errors import GoldpieceError
-from goldpiece.suite.benchmarks.record import Growth, Memory, Sample
+from goldpiece.suite.benchmarks.record import Growth, Lap, Memory, Sample, undisturbed
 from goldpiece.suite.values import Value
 
 from .calibration import calibration
 from .clock import cpu_clock, peak_rss
-from .measuring import LONG, Contender, Entry, Pass
+from .measuring import Contender, Entry
 from .memory import APART, NOT_RUN, traced
 from .subjects import builder_of
 from .workloads import Setup
 
-LAP = 0.005  # seconds of processor time, about: as many passes as they take are timed together
+LAP = 0.0015  # seconds of processor time, about: as many passes as they take are timed together
+COLD = 0.005  # seconds of a pass, up to which one that is not timed fetches into the caches what it needs
 FEWEST_LAPS = 3
+CALIBRATIONS = 3
 GROWTH_LAPS = 5  # of each size
 
 
@@ -55,70 +57,95 @@ class Prepared:
         return Entry(self.workload, Contender(subject, partial(build, setup)), self.inputs, self.right)
 
 
-@dataclass(frozen=True)
-class Lap:
-    """The seconds of a pass, as the mean of some that follow each other, and those of the calibration behind them."""
+class Seat:
+    """A workload in this process, ready to be measured: a first pass was right, which read what is read once. Of what
+    is a process of its own there is nothing to read, and no pass yet. Raises WrongOutput where the first was not right.
+    """
 
-    cpu_s: float
-    wall_s: float
-    passes: int
-    calibration_s: float
+    def __init__(self, prepared: Prepared, subject: str, folder: Path) -> None:
+        self.entry = prepared.entry(subject, folder)
+        self.apart = prepared.apart
+        self._ready, self._taken = self.entry.ready()
+        self._least = inf  # seconds of a pass so far
+        if not self.apart:
+            self._timed(1)
+            self.check()
+
+    def lap(self) -> Lap:
+        """Some passes that follow each other. What other workloads left in the caches is no part of them."""
+        if self._least <= COLD:
+            self._timed(1)
+        return self._timed(max(1, round(LAP / max(self._least, 1e-9))))
+
+    def _timed(self, passes: int) -> Lap:
+        call, taken = self._ready.call, self._taken
+        cpu, wall = cpu_clock(), time.perf_counter()
+        for _ in range(passes):
+            self._results = [call(each) for each in taken]
+        cpu, wall = cpu_clock() - cpu, time.perf_counter() - wall
+        self._least = min(self._least, cpu / passes)
+        return Lap(cpu / passes, wall / passes, passes)
+
+    def check(self) -> None:
+        """Raises WrongOutput where the results of the last pass are not right."""
+        self.entry.check(self._ready, [self._ready.plain(result) for result in self._results])
 
 
-def lap(each: Pass, passes: int) -> tuple[Lap, list[Any]]:
-    """One lap, and the results of its last pass."""
-    results: list[Any] = []
-    cpu, wall = cpu_clock(), time.perf_counter()
-    for _ in range(passes):
-        results = each.run()
-    cpu, wall = cpu_clock() - cpu, time.perf_counter() - wall
-    before = cpu_clock()
-    calibration()
-    return Lap(cpu / passes, wall / passes, passes, cpu_clock() - before), results
+class Imported:
+    """The import of a package, which took this process so long. There is nothing to check."""
+
+    def __init__(self, cpu_s: float, wall_s: float) -> None:
+        self._lap = Lap(cpu_s, wall_s, 1)
+
+    def lap(self) -> Lap:
+        return self._lap
+
+    def check(self) -> None:
+        pass
 
 
-def passes_of(each: Pass) -> int:
-    """How many make a lap."""
-    return max(1, round(LAP / max(each.seconds, 1e-9)))
+def calibrated() -> float:
+    """The seconds of processor time that the calibration takes."""
+
+    def once() -> float:
+        before = cpu_clock()
+        calibration()
+        return cpu_clock() - before
+
+    return undisturbed([once() for _ in range(CALIBRATIONS)])
 
 
 def sample(prepared: Prepared, subject: str, folder: Path, seconds: float, calls: int) -> Sample:
-    """As many laps as there is processor time for; raises WrongOutput for an output that is not right."""
-    entry = prepared.entry(subject, folder)
-    each, check = entry.checked_pass()
-    laps: list[Lap] = []
+    """As many laps as there is processor time for, which is one of what is a process of its own; raises WrongOutput for
+    an output that is not right.
+    """
+    seat = Seat(prepared, subject, folder)
     begin = cpu_clock()
-    while len(laps) < (FEWEST_LAPS if each.seconds < LONG else 1) or cpu_clock() - begin < seconds:
-        found, results = lap(each, passes_of(each))
-        laps.append(found)
-    check(results)
-    p50, p99 = (None, None) if prepared.long else entry.latencies(calls)
-    return Sample(
-        cpu_s=median(lap.cpu_s for lap in laps),
-        wall_s=median(lap.wall_s for lap in laps),
-        passes=sum(lap.passes for lap in laps),
-        calibration_s=median(lap.calibration_s for lap in laps),
-        p50_s=p50,
-        p99_s=p99,
-    )
+    laps = [seat.lap()]
+    while not seat.apart and (len(laps) < FEWEST_LAPS or cpu_clock() - begin < seconds):
+        laps.append(seat.lap())
+    seat.check()
+    latencies = (None, None) if prepared.long else seat.entry.latencies(calls)
+    return Sample.of(laps, calibrated(), *latencies)
 
 
 def sample_of_import(cpu_s: float, wall_s: float) -> Sample:
     """That the import of a package took so long, in this process."""
-    laps = [lap(Pass(list, 0.0), 1)[0].calibration_s for _ in range(FEWEST_LAPS)]
-    return Sample(cpu_s, wall_s, 1, median(laps))
+    return Sample.of([Lap(cpu_s, wall_s, 1)], calibrated())
 
 
 def memory(prepared: Prepared, subject: str, folder: Path) -> tuple[int | None, Memory | str]:
     """The most memory of a process that makes one pass, with all that it has to import for it, or None where the system
     does not tell; then what is allocated in a pass behind that, which has read what is read once, or why there is none.
     """
-    entry = prepared.entry(subject, folder)
-    entry.checked_pass()
+    seat = Seat(prepared, subject, folder)
+    if seat.apart:
+        seat.lap()
+        seat.check()
     rss = peak_rss()
     if prepared.apart or NOT_RUN:
         return rss, APART if prepared.apart else str(NOT_RUN)
-    return rss, traced(entry.use, folder)
+    return rss, traced(seat.entry.use, folder)
 
 
 def growth(sizes: Sequence[Prepared], subject: str, folder: Path) -> Growth:
@@ -128,17 +155,14 @@ def growth(sizes: Sequence[Prepared], subject: str, folder: Path) -> Growth:
     """
     import numpy as np  # noqa: PLC0415 (most processes have no use for it)
 
-    made: list[tuple[Pass, Callable[[list[Any]], None]]] = []
+    seats: list[Seat] = []
     for number, prepared in enumerate(sizes):
         own = folder / f"size{number}"  # else files of one size would be those of another
         own.mkdir(exist_ok=True)
-        made.append(prepared.entry(subject, own).checked_pass())
-    rounds: list[list[float]] = []
-    for _ in range(GROWTH_LAPS):
-        laps = [lap(each, passes_of(each)) for each, _ in made]
-        rounds.append([found.cpu_s for found, _ in laps])
-        for (_, check), (_, results) in zip(made, laps, strict=True):
-            check(results)
+        seats.append(Seat(prepared, subject, own))
+    rounds = [[seat.lap().cpu_s for seat in seats] for _ in range(GROWTH_LAPS)]
+    for seat in seats:
+        seat.check()
     least = [min(times) for times in zip(*rounds, strict=True)]
     slope: Any = np.polyfit(np.log([each.size for each in sizes]), np.log(least), 1)[0]
     return Growth(tuple(each.size for each in sizes), tuple(least), float(slope))

@@ -4,7 +4,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import count
@@ -83,10 +84,8 @@ EXTRA = 0  # bytes; set to a fifth of the peak
 
 def answered(request: Request, folder: Path) -> Answer:
     """What a process of a side would answer."""
-    path = folder / "request.json"
-    path.write_text(json.dumps({"protocol": PROTOCOL, "folder": str(folder), **request}), encoding="utf-8")
-    worker.main(str(path), 0.5, 0.75)
-    answer: Answer = json.loads((folder / "request.json.answer").read_text(encoding="utf-8"))
+    whole: dict[str, Any] = {"protocol": PROTOCOL, "folder": str(folder), **request}
+    answer: Answer = json.loads(json.dumps(worker.Worker(0.5, 0.75).answer(whole)))
     return answer
 
 
@@ -96,11 +95,33 @@ class Planted(Environment):
 
     plant: Plant = nothing
 
-    def ask(self, request: Request, folder: Path, package: str = "goldpiece") -> Answer:
+    @contextmanager
+    def open(
+        self,
+        folder: Path,
+        package: str = "goldpiece",
+        hash_seed: int | None = None,
+    ) -> Iterator["PlantedProcess"]:
         assert package == "goldpiece"
+        assert folder.is_dir()
+        assert hash_seed != 0
+        yield PlantedProcess(worker.Worker(0.5, 0.75), self.plant)
+
+
+@dataclass(frozen=True)
+class PlantedProcess:
+    """What is asked of it is answered under the plant."""
+
+    worker: Any
+    plant: Plant
+
+    def ask(self, request: Request) -> Answer:
         with pytest.MonkeyPatch.context() as patch:
             self.plant(patch)
-            return answered(request, folder)
+            answer: Answer = self.worker.answer({"protocol": PROTOCOL, **request})
+        if "error" in answer:
+            raise UsageError(answer["error"])
+        return answer
 
 
 def side(name: str, plant: Plant) -> Side:
@@ -127,6 +148,7 @@ def plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Plan:
     monkeypatch.setattr(measuring, "SECONDS", 0.01)
     monkeypatch.setattr(measuring, "CALLS", 5)
     monkeypatch.setattr(measuring, "core_to_pin", lambda: None)
+    monkeypatch.setattr(worker, "in_a_child", lambda work: work())  # this process has threads, and much in memory
     (tmp_path / "vocab.txt").write_text("\n".join(VOCAB), encoding="utf-8")
     return Plan(("normalizer/sentences", "byte_level/sentences"), vocab=str(tmp_path / "vocab.txt"))
 
@@ -137,8 +159,11 @@ def test_a_planted_slow_down_is_found_and_named_and_fails_the_gate(plan: Plan) -
     rows = {row.workload: row for row in found.rows}
     assert rows["normalizer/sentences"].verdict is Verdict.SLOWER
     assert rows["byte_level/sentences"].verdict is not Verdict.SLOWER
-    assert all(row.noise and row.a and row.b and len(row.a.samples) == len(row.b.samples) for row in found.rows)
-    assert watched.steps == watched.expected == 4
+    assert all(
+        row.said and row.said.noise and row.a and row.b and len(row.a.samples) == len(row.b.samples)
+        for row in found.rows
+    )
+    assert watched.steps == watched.expected == 2
     judgment = judge(found, Gates.read("slower:1.05"))
     assert judgment.exit_code == 1
     assert [row.workload for row, _ in judgment.failed] == ["normalizer/sentences"]
@@ -152,11 +177,13 @@ def test_planted_memory_is_found_and_named_and_fails_the_gate(
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
     before = measuring.Bench(side("before", nothing), plan, tmp_path / "a")
-    at_first = before.rest(("normalizer/document", "reference")).memory
+    at_first = before.rest([("normalizer/document", "reference")])[0].memory
     assert at_first
     monkeypatch.setattr(sys.modules[__name__], "EXTRA", at_first.peak_bytes // 5)
     after = measuring.Bench(side("after", hungrier), plan, tmp_path / "b")
-    rows = [Row(key[0], key[1], key[1], before.rest(key), after.rest(key)) for key in before.entries]
+    keys = list(before.entries)
+    both = zip(keys, before.rest(keys), after.rest(keys), strict=True)
+    rows = [Row(key[0], key[1], key[1], one, other) for key, one, other in both]
     assert len(rows) == 2
     party = Party("here", "", this_machine())
     found = Comparison(party, party, "2026-11-30", "interleaved", (), "quick", None, None, tuple(rows))
@@ -211,9 +238,9 @@ def test_a_process_measures_what_is_right_and_nothing_else(
 
 
 def test_a_process_says_what_there_is_not(tmp_path: Path) -> None:
-    request: dict[str, Any] = {"do": "prepare", "parts": [], "depth": "quick", "corpus": None, "vocab": None}
+    request: dict[str, Any] = {"do": "prepare", **vars(Plan()), "parts": []}
     assert "there is no subject 'nosuch'" in answered({**request, "subjects": ["nosuch"]}, tmp_path)["error"]
-    assert "not of form 2" in answered({"protocol": 2, **request, "subjects": ["reference"]}, tmp_path)["error"]
+    assert "not of form 1" in answered({"protocol": 1, **request, "subjects": ["reference"]}, tmp_path)["error"]
     nothing_there = {**request, "subjects": ["reference"], "parts": ["nosuch"]}
     assert answered(nothing_there, tmp_path)["entries"] == []
 

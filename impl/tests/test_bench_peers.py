@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from goldpiece.cli import bench_peers
+from goldpiece.cli import bench_one_side, bench_peers
 from goldpiece.suite.benchmarks.measuring import Plan, Side, Watcher
 from goldpiece.suite.benchmarks.record import NotMeasured, Run, read_run, write_run
 from goldpiece.suite.benchmarks.standings import Between, account_of_standings, not_run, standings
@@ -62,7 +62,7 @@ def test_one_command_measures_all(
         asked.append((*side.subjects, *plan.parts))
         return RUN if "bpe" in plan.parts else run(measured(), not_measured=LACKING)
 
-    monkeypatch.setattr(bench_peers, "measured_run", measure)
+    monkeypatch.setattr(bench_one_side, "measured_run", measure)
     assert exit_code(bench_peers.peers, parts=["bpe"], json_file=tmp_path / "out.json") == 1
     assert "wordpiece/words  fast" in capfd.readouterr().out
     assert exit_code(bench_peers.peers, subjects=["tokenizers"]) == 0

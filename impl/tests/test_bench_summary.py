@@ -7,9 +7,8 @@ import pytest
 
 from goldpiece.cli.bench_page import tell_github_of
 from goldpiece.suite.benchmarks.comparing import compare_saved
-from goldpiece.suite.benchmarks.comparison import Comparison, Noise
+from goldpiece.suite.benchmarks.comparison import Comparison
 from goldpiece.suite.benchmarks.gates import Gates, judge
-from goldpiece.suite.benchmarks.memory import MemoryChange
 from goldpiece.suite.benchmarks.page.of_comparison import page_of_comparison
 from goldpiece.suite.benchmarks.page.summary import markdown
 from goldpiece.suite.benchmarks.page.view import Tone
@@ -60,9 +59,10 @@ def test_what_was_planted_is_named(found: Comparison) -> None:
 
 
 def test_the_noise_is_shown(found: Comparison) -> None:
-    rows = [replace(row, noise=Noise(Ratio(1.0, 0.97, 1.02), MemoryChange(1, 1, 1, 1))) for row in found.rows]
+    noise = Ratio(1.0, 0.97, 1.02)
+    rows = [replace(row, said=replace(row.said, noise=noise) if row.said else None) for row in found.rows]
     page = page_of_comparison(replace(found, rows=tuple(rows)), judge(found, Gates()), ())
-    assert page.noise == "Of 4 workloads, 4 surely show none; all intervals lie within 0.97 and 1.02."
+    assert page.noise == "Of 3 workloads, 3 surely show none; all intervals lie within 0.97 and 1.02."
     assert page.rows[0].noise == Between(1.0, 0.97, 1.02)
     assert page.lead.endswith("1 with more memory")  # without gates nothing passes one
 

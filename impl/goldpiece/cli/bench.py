@@ -6,23 +6,21 @@ from typing import Annotated
 import typer
 
 from goldpiece.cli import bench_baselines, bench_peers
+from goldpiece.cli.bench_one_side import Files, measure
 from goldpiece.cli.bench_options import Corpus, Depth, History, Html, Json, Parts, Rounds, Size, Subjects, Vocab
 from goldpiece.cli.bench_page import (
     earlier_runs,
     make_sure_it_can_be_drawn,
     tell_github_of,
     write_page_of_comparison,
-    write_page_of_run,
 )
 from goldpiece.cli.output import Progress, console, make_sure_it_can_be_written
 from goldpiece.suite.benchmarks.account import account_of_comparison, account_of_run
 from goldpiece.suite.benchmarks.comparing import compared
 from goldpiece.suite.benchmarks.gates import Gates, judge, judged_to_json
-from goldpiece.suite.benchmarks.measuring import Plan, Side, measured_run
-from goldpiece.suite.benchmarks.record import write_run
-from goldpiece.suite.benchmarks.sides import OURS, find_side, here
+from goldpiece.suite.benchmarks.measuring import Plan
+from goldpiece.suite.benchmarks.sides import OURS, find_side
 from goldpiece.suite.benchmarks.verdict import FEWEST_PAIRS
-from goldpiece.suite.verdict import Exit
 
 SIDE = "A git revision, a version (tokenizers==0.22.0), a Python, a saved run, a subject, or . for what is here."
 
@@ -54,21 +52,8 @@ def run(
 
     Exit code 1 if an output is wrong.
     """
-    if json_file:
-        make_sure_it_can_be_written("--json", json_file)
-    make_sure_it_can_be_drawn(html)
-    earlier = earlier_runs(saved)
-    wanted = tuple(subjects or OURS)
-    side = Side(".", "", here(wanted), wanted)
-    with Progress("bench") as progress:
-        found = measured_run(side, Plan(tuple(parts or ()), depth.value, corpus, vocab), rounds, progress)
-    for line, style in account_of_run(found):
-        console.print(line, style=style, soft_wrap=True)
-    if json_file:
-        write_run(json_file, found)
-    if html:
-        write_page_of_run(html, found, earlier)
-    raise typer.Exit(Exit.FAULT if any(each.is_fault for each in found.not_measured) else Exit.OK)
+    plan = Plan(tuple(parts or ()), depth.value, corpus, vocab)
+    measure(tuple(subjects or OURS), plan, rounds, Files(json_file, html, saved), account_of_run)
 
 
 @app.command()
@@ -79,7 +64,7 @@ def compare(
     parts: Parts = None,
     subjects: Subjects = None,
     rounds: Annotated[
-        int, typer.Option("--rounds", min=FEWEST_PAIRS, help="At most so many, of one process a side.")
+        int, typer.Option("--rounds", min=FEWEST_PAIRS, help="At most so many, of a process a side each.")
     ] = 40,
     depth: Depth = Size.QUICK,
     corpus: Corpus = None,
@@ -92,7 +77,7 @@ def compare(
     html: Html = None,
     saved: History = None,
 ) -> None:
-    """Tell whether B is slower than A, or takes more memory: measured by turns, A against itself first.
+    """Tell whether B is slower than A, or takes more memory: measured by turns, and A against itself.
 
     Exit code 1 if a gate fails, 2 if the machine is too noisy for one.
     """

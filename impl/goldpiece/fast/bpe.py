@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from heapq import heapify, heappop, heappush
+from itertools import pairwise
 from random import Random
 
 from goldpiece.reference import bpe
@@ -47,7 +48,10 @@ class BPE(bpe.BPE):
         if self.ignore_merges and word in self._entries:
             return [Symbol(word, 0, len(word))]
         symbols = self._symbols(word)
-        return _Merging(symbols, self._ranks.get, made).run(self._passes_over(word))
+        ranks = [*map(self._ranks.get, pairwise([symbol.text for symbol in symbols]))]
+        if ranks.count(None) == len(ranks):  # as in a word of one letter: most of the work would be for nothing
+            return symbols
+        return _Merging(symbols, ranks, self._ranks.get, made).run(self._passes_over(word))
 
     def _passes_over(self, word: str) -> Callable[[], bool] | None:
         """Draws whether a merge is passed over; None if none ever is."""
@@ -63,6 +67,7 @@ class _Merging:
     def __init__(
         self,
         symbols: Sequence[Symbol],
+        ranks: Sequence[int | None],
         rank_of: Callable[[tuple[str, str]], int | None],
         made: list[Merge] | None,
     ) -> None:
@@ -74,9 +79,8 @@ class _Merging:
         self.before = list(range(-1, count - 1))
         self.rank_of = rank_of
         self.made = made
-        texts = self.texts
         # The rank of the pair that begins at each place; a pair in the heap of another rank is a pair no more.
-        self.ranks = [rank_of((texts[place], texts[place + 1])) for place in range(count - 1)] + [None] * (count > 0)
+        self.ranks = [*ranks, None]
         self.heap = [(rank, place) for place, rank in enumerate(self.ranks) if rank is not None]
         heapify(self.heap)
 
@@ -122,7 +126,7 @@ class _Merging:
 
     def _left(self) -> list[Symbol]:
         symbols: list[Symbol] = []
-        place = 0 if self.texts else -1
+        place = 0
         while place >= 0:
             symbols.append(Symbol(self.texts[place], self.starts[place], self.ends[place]))
             place = self.following[place]

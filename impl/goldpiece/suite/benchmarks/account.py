@@ -7,7 +7,15 @@ from goldpiece.suite.benchmarks.comparison import Comparison, Row
 from goldpiece.suite.benchmarks.gates import Judgment
 from goldpiece.suite.benchmarks.memory import RSS_TOLERANCE, TOLERANCE
 from goldpiece.suite.benchmarks.record import Measured, Run
-from goldpiece.suite.benchmarks.verdict import CONFIDENCE, MINIMUM_EFFECT, MOST_PAIRS, Ratio, Verdict
+from goldpiece.suite.benchmarks.verdict import (
+    CONFIDENCE,
+    FEWEST_PAIRS,
+    LARGEST_EFFECT,
+    MINIMUM_EFFECT,
+    MOST_PAIRS,
+    Ratio,
+    Verdict,
+)
 
 COLUMNS = ("workload", "subject", "MB/s", "tokens/s", "p50", "p99", "memory", "allocations", "RSS", "growth")
 
@@ -18,6 +26,7 @@ COMPARED = (
     "processor time",
     "on the wall",
     "A against A",
+    "counts from",
     "rounds",
     "peak",
     "RSS",
@@ -25,7 +34,9 @@ COMPARED = (
 )
 NOTES = (
     f"processor time, which is judged, and time on the wall: B over A, in brackets where it is with {CONFIDENCE:.0%}.",
-    f"no change: surely less than {MINIMUM_EFFECT:.0%}. A against A: the noise of this machine, measured first.",
+    "A against A: the noise of this machine, in the first rounds. counts from: what is a difference, and what no "
+    f"change is less than: {MINIMUM_EFFECT:.0%}, or as far as A against A reaches, up to {LARGEST_EFFECT:.0%}.",
+    f"slower, faster: found twice. The ratio is that of {FEWEST_PAIRS} or more rounds that came after the first time.",
     f"peak: of what is allocated in a pass, which is judged beyond {TOLERANCE:.0%}; RSS: of the whole process, beyond "
     f"{RSS_TOLERANCE:.0%}.",
 )
@@ -121,7 +132,7 @@ def patience(row: Row) -> str:
 
 def _of_gates(judgment: Judgment) -> Iterator[tuple[str, str]]:
     for row, names in judgment.failed:
-        ratio = f"{_interval(row.ratio)} times as long, " if row.ratio else ""
+        ratio = f"{_interval(row.said.ratio)} times as long, " if row.said else ""
         memory = f"{row.memory.worst:.2f} times as much memory" if row.memory.worst > 1 else "no more memory"
         yield f"✗ {', '.join(names)}: {_name(row)}: {ratio}{row.missing or memory}", "red"
     for row, why in judgment.refused:
@@ -137,14 +148,15 @@ def _subjects(row: Row) -> str:
 
 
 def _compared(row: Row) -> tuple[str, ...]:
-    memory = row.memory
+    memory, said = row.memory, row.said
     return (
         row.workload,
         _subjects(row),
         row.verdict.value,
-        _interval(row.ratio),
-        _interval(row.wall),
-        _interval(row.noise.ratio if row.noise else None),
+        _interval(said.ratio if said else None),
+        _interval(said.wall if said else None),
+        _interval(said.noise if said else None),
+        number(said.effect if said else None, ".0%"),
         str(row.rounds),
         number(memory.ratio, ".3f"),
         number(memory.rss_ratio, ".2f"),

@@ -5,19 +5,21 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypeAlias
 
 from goldpiece.errors import UsageError
-from goldpiece.suite.benchmarks.comparison import OTHERS, Comparison, Noise, Party, Row
+from goldpiece.suite.benchmarks.comparison import OTHERS, Comparison, Party, Row
 from goldpiece.suite.benchmarks.machine import Machine
 from goldpiece.suite.benchmarks.measuring import Bench, Plan, Side, Watcher, measured_run
-from goldpiece.suite.benchmarks.memory import MemoryChange
+from goldpiece.suite.benchmarks.memory import MemoryChange, MemoryVerdict
 from goldpiece.suite.benchmarks.record import Measured, Run
 from goldpiece.suite.benchmarks.turns import Key, Pair, Series, by_turns
-from goldpiece.suite.benchmarks.verdict import FEWEST_PAIRS, ratio_of_runs
+from goldpiece.suite.benchmarks.verdict import FEWEST_PAIRS, Verdicts, ratio_of_runs
 
 LACKS = "{side} has no such workload"
 OTHER_TIMES = "the runs are of different times, and what the machine did else is in the ratios: measure both by turns"
 OTHER_MACHINE = "the runs are of different machines ({differences}): compared are ratios to a calibration alone"
+DIFFERENT = (MemoryVerdict.MORE, MemoryVerdict.LESS)
 OTHER_PACKAGES = "{package} is {a} in A and {b} in B"
 
 
@@ -62,10 +64,11 @@ def _chosen(run: Run, plan: Plan) -> Run:
 
 
 def compare_live(a: Side, b: Side, plan: Plan, rounds: int, watcher: Watcher) -> Comparison:
-    """Measures two sides by turns, and before that A against itself.
+    """Measures two sides by turns, and A against itself.
 
     Raises UsageError where they have nothing in common.
     """
+    plan = replace(plan, growth=False)  # which no verdict is about
     with TemporaryDirectory(prefix="goldpiece-bench-") as folder:
         folders = [Path(folder) / name for name in ("a", "b")]
         for each in folders:
@@ -102,37 +105,54 @@ def _why(bench: Bench, key: Key) -> str:
 
 def _live_rows(a: Bench, b: Bench, pairs: Sequence[Pair], rounds: int, watcher: Watcher) -> list[Row]:
     keys = list(dict.fromkeys(one for one, _ in pairs))
-    watcher.begins(len(keys) + len(pairs))
-    noise: dict[Key, Noise | None] = {}
-    of_a: dict[Key, Measured] = {}
-    for group in a.groups(keys):
-        for (key, _), series in by_turns(a, a, [(key, key) for key in group], FEWEST_PAIRS).items():
-            of_a[key] = a.known(key) if series.missing else a.rest(key)
-            again = a.known(key) if series.missing else a.rest(key, growth=False)
-            noise[key] = Noise(series.ratio, MemoryChange.between(of_a[key], again)) if series.ratio else None
-            watcher.step(f"A against A, {key[0]}")
+    watcher.begins(len(pairs))
     rows: list[Row] = []
     for group in a.groups(keys):
         wanted = [pair for pair in pairs if pair[0] in group]
-        for (one, other), series in by_turns(a, b, wanted, rounds).items():
-            of_b = b.known(other) if series.missing else b.rest(other)
-            rows.append(_live_row(series, noise[one], of_a[one], of_b))
-            watcher.step(one[0])
+        found = by_turns(a, b, wanted, rounds, watcher.step)
+        memory = memory_of(a, b, [pair for pair in wanted if not found[pair].missing])
+        for pair in wanted:
+            of_a, of_b, again = memory.get(pair) or (a.known(pair[0]), b.known(pair[1]), None)
+            rows.append(_live_row(found[pair], of_a, of_b, again))
     return rows
 
 
-def _live_row(series: Series, noise: Noise | None, a: Measured, b: Measured) -> Row:
+def _live_row(series: Series, a: Measured, b: Measured, again: MemoryChange | None) -> Row:
     return Row(
         workload=a.workload,
         subject_a=a.subject,
         subject_b=b.subject,
-        a=replace(a, samples=tuple(series.a)),
-        b=replace(b, samples=tuple(series.b)),
-        ratio=series.ratio,
-        wall=series.wall,
-        noise=noise,
+        a=replace(a, samples=tuple(each.a for each in series.rounds)),
+        b=replace(b, samples=tuple(each.b for each in series.rounds)),
+        said=series.said,
+        again=again,
         missing=series.missing,
     )
+
+
+Memories: TypeAlias = Mapping[Pair, tuple[Measured, Measured, MemoryChange | None]]
+
+
+def memory_of(a: Bench, b: Bench, pairs: Sequence[Pair]) -> Memories:
+    """What both sides take. Where that differs, it is measured anew, on A to see whether it differs from itself."""
+    found = _memory_once(a, b, pairs)
+    differing = [pair for pair in pairs if MemoryChange.between(*found[pair]).verdict in DIFFERENT]
+    anew = _memory_once(a, b, differing)
+    return {
+        pair: (*anew[pair], MemoryChange.between(found[pair][0], anew[pair][0]))
+        if pair in anew
+        else (*found[pair], None)
+        for pair in pairs
+    }
+
+
+def _memory_once(a: Bench, b: Bench, pairs: Sequence[Pair]) -> Mapping[Pair, tuple[Measured, Measured]]:
+    of_a, of_b = (list(dict.fromkeys(pair[side] for pair in pairs)) for side in (0, 1))
+    of_both = [
+        {each.key: each for each in (side.rest(keys, growth=False) if keys else [])}
+        for side, keys in ((a, of_a), (b, of_b))
+    ]
+    return {(one, other): (of_both[0][one], of_both[1][other]) for one, other in pairs}
 
 
 def compare_saved(a: Run, b: Run) -> Comparison:
@@ -175,9 +195,9 @@ def _saved_row(a: Measured, b: Measured, calibrated: bool) -> Row:
     if row.missing or row.rounds < FEWEST_PAIRS:
         return row
     if calibrated:
-        return replace(row, ratio=ratio_of_runs(a.calibrations, b.calibrations))
+        return replace(row, said=Verdicts(ratio_of_runs(a.calibrations, b.calibrations)))
     cpu, wall = ([[getattr(each, name) for each in side.samples] for side in (a, b)] for name in ("cpu_s", "wall_s"))
-    return replace(row, ratio=ratio_of_runs(*cpu), wall=ratio_of_runs(*wall))
+    return replace(row, said=Verdicts(ratio_of_runs(*cpu), ratio_of_runs(*wall)))
 
 
 def _packages(a: Machine, b: Machine) -> list[str]:

@@ -7,10 +7,15 @@ from typing import Any
 from goldpiece.suite.benchmarks.machine import Machine
 from goldpiece.suite.benchmarks.memory import MemoryChange
 from goldpiece.suite.benchmarks.record import VERSION, Measured
-from goldpiece.suite.benchmarks.verdict import CONFIDENCE, FEWEST_PAIRS, MINIMUM_EFFECT, Ratio, Verdict
+from goldpiece.suite.benchmarks.verdict import (
+    CONFIDENCE,
+    FEWEST_PAIRS,
+    LARGEST_EFFECT,
+    MINIMUM_EFFECT,
+    Verdict,
+    Verdicts,
+)
 
-WAITS = "the clock on the wall says {verdict}, and processor time does not: it waits, or works on other cores"
-NOISY = "A differs from itself: {verdict}, {estimate:.2f} ({low:.2f}-{high:.2f})"
 FEW = "{pairs} measurements; there have to be {fewest}"
 OTHERS = "the inputs or right outputs of the sides differ"
 
@@ -25,14 +30,6 @@ class Party:
 
 
 @dataclass(frozen=True)
-class Noise:
-    """What A against A came to."""
-
-    ratio: Ratio
-    memory: MemoryChange
-
-
-@dataclass(frozen=True)
 class Row:
     """One workload on one subject of either side. What is None was not measured."""
 
@@ -41,10 +38,9 @@ class Row:
     subject_b: str
     a: Measured | None
     b: Measured | None
-    ratio: Ratio | None = None  # of processor time
-    wall: Ratio | None = None
-    noise: Noise | None = None
-    missing: str = ""  # why there is no ratio
+    said: Verdicts | None = None  # None where there are no times, or too few
+    again: MemoryChange | None = None  # of A against itself; None where A and B have the same
+    missing: str = ""  # why nothing is compared
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -59,31 +55,21 @@ class Row:
     def verdict(self) -> Verdict:
         if self.missing or not (self.a and self.b):
             return Verdict.MISSING
-        return Verdict.CANNOT_TELL if self.reason or not self.ratio else self.ratio.verdict
+        return self.said.verdict if self.said else Verdict.CANNOT_TELL
 
     @property
     def reason(self) -> str:
         """Why nothing can be told whatever the ratio, or nothing is there to tell of."""
-        if self.missing or not self.ratio:
+        if self.missing or not self.said:
             return self.missing or FEW.format(pairs=self.rounds, fewest=FEWEST_PAIRS)
-        if self.noise and self.noise.ratio.verdict in (Verdict.SLOWER, Verdict.FASTER):
-            return NOISY.format(verdict=self.noise.ratio.verdict, **vars(self.noise.ratio))
-        limit = 1 + MINIMUM_EFFECT
-        if self.wall and self.ratio.verdict is Verdict.NO_CHANGE:
-            for verdict, surely in (
-                (Verdict.SLOWER, self.wall.low > limit),
-                (Verdict.FASTER, self.wall.high < 1 / limit),
-            ):
-                if surely:
-                    return WAITS.format(verdict=verdict)
-        return ""
+        return self.said.reason
 
     @property
     def rounds_needed(self) -> int | None:
         """How many pairs in all would tell; None where more pairs would not, or where it is told."""
-        if self.verdict is not Verdict.CANNOT_TELL or not self.ratio or self.reason:
+        if self.verdict is not Verdict.CANNOT_TELL or not self.said or self.reason:
             return None
-        return self.ratio.pairs_needed(self.rounds)
+        return self.said.ratio.pairs_needed(self.rounds, self.said.effect)
 
     @property
     def memory(self) -> MemoryChange:
@@ -113,11 +99,12 @@ def row_to_json(row: Row, failed: Sequence[str]) -> dict[str, Any]:
         "subject_b": row.subject_b,
         "verdict": row.verdict.value,
         "reason": row.reason or None,
-        "ratio": asdict(row.ratio) if row.ratio else None,
-        "wall": asdict(row.wall) if row.wall else None,
+        "ratio": asdict(row.said.ratio) if row.said else None,
+        "wall": asdict(row.said.wall) if row.said and row.said.wall else None,
+        "effect": row.said.effect if row.said else None,
         "rounds": row.rounds,
         "rounds_needed": row.rounds_needed,
-        "noise": _noise_to_json(row.noise) if row.noise else None,
+        "noise": _noise_to_json(row),
         "memory": _memory_to_json(row.memory),
         "a": asdict(row.a) if row.a else None,
         "b": asdict(row.b) if row.b else None,
@@ -125,9 +112,11 @@ def row_to_json(row: Row, failed: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _noise_to_json(noise: Noise) -> dict[str, Any]:
-    ratio = noise.ratio
-    return {"verdict": ratio.verdict.value, "ratio": asdict(ratio), "memory": _memory_to_json(noise.memory)}
+def _noise_to_json(row: Row) -> dict[str, Any] | None:
+    if not (row.said and row.said.noise):
+        return None
+    ratio, memory = row.said.noise, _memory_to_json(row.again) if row.again else None
+    return {"verdict": ratio.verdict().value, "ratio": asdict(ratio), "memory": memory}
 
 
 def _memory_to_json(change: MemoryChange) -> dict[str, Any]:
@@ -143,6 +132,11 @@ def comparison_to_json(found: Comparison, failed: Mapping[tuple[str, str, str], 
         "notes": list(found.notes),
         "a": asdict(found.a),
         "b": asdict(found.b),
-        "rules": {"minimum_effect": MINIMUM_EFFECT, "confidence": CONFIDENCE, "fewest_pairs": FEWEST_PAIRS},
+        "rules": {
+            "minimum_effect": MINIMUM_EFFECT,
+            "largest_effect": LARGEST_EFFECT,
+            "confidence": CONFIDENCE,
+            "fewest_pairs": FEWEST_PAIRS,
+        },
         "rows": [row_to_json(row, failed.get(row.key, ())) for row in found.rows],
     }

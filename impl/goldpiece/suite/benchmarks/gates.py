@@ -46,7 +46,7 @@ class Gates:
         if row.verdict is Verdict.MISSING:
             return [f"{name}: missing" for name in names]
         found = []
-        if row.verdict is Verdict.SLOWER and row.ratio and self._is_slower(row.ratio):
+        if row.verdict is Verdict.SLOWER and row.said and self._is_slower(row.said.ratio):
             found.append(f"slower:{self.slower:.2f}")
         if self.memory is not None and row.memory.worst >= self.memory:
             found.append(f"memory:{self.memory:.2f}")
@@ -56,16 +56,16 @@ class Gates:
         """Why the row is no ground to pass or to fail; empty where it is one."""
         if row.verdict is Verdict.MISSING:
             return ""
-        if self.slower is not None and row.verdict is Verdict.CANNOT_TELL:
+        if self.slower is not None and row.verdict in (Verdict.CANNOT_TELL, Verdict.NO_CHANGE):
             if row.reason:
                 return row.reason
-            if row.ratio and row.ratio.high >= self.slower:
-                return f"it may be {row.ratio.high:.2f} times as slow"
+            if row.said and row.said.ratio.high >= self.slower:
+                return f"it may be {row.said.ratio.high:.2f} times as slow"
         if self.memory is not None and row.memory.verdict is MemoryVerdict.NOT_MEASURED:
             reasons = [side.no_memory_because for side in (row.a, row.b) if side and side.no_memory_because]
             return f"memory was not measured: {'; '.join(reasons)}"
-        if self.memory is not None and row.noise and row.noise.memory.worst >= self.memory:
-            return f"A takes {row.noise.memory.worst:.2f} times as much memory as itself"
+        if self.memory is not None and row.again and row.again.worst >= self.memory:
+            return f"A takes {row.again.worst:.2f} times as much memory as itself"
         return ""
 
     def _is_slower(self, ratio: Ratio) -> bool:

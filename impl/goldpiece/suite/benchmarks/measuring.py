@@ -1,6 +1,7 @@
 """Measures workloads on one side: times in several fresh processes, memory and growth in one more."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import groupby
@@ -8,15 +9,24 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
-from goldpiece.errors import GoldpieceError, UsageError
+from goldpiece.errors import UsageError
 from goldpiece.suite.benchmarks.machine import Machine
-from goldpiece.suite.benchmarks.process import Environment, ProcessFailed, core_to_pin
-from goldpiece.suite.benchmarks.record import Measured, NotMeasured, Run, Sample, growth_from_json, memory_from_json
+from goldpiece.suite.benchmarks.process import Conversation, Environment, ProcessFailed, core_to_pin
+from goldpiece.suite.benchmarks.record import (
+    Lap,
+    Measured,
+    NotMeasured,
+    Run,
+    Sample,
+    growth_from_json,
+    memory_from_json,
+)
 from goldpiece.suite.benchmarks.turns import Key
 
-TOGETHER = 6  # workloads that one process measures, one after the other: to start one takes longer than to measure
+TOGETHER = 100  # workloads that one process measures, at most: to start one takes longer than to measure
 SECONDS = 0.1  # of processor time that a process has for each workload
 CALLS = 200  # whose latencies it takes
+OURS = "goldpiece"  # whose import each process begins with
 
 
 class Watcher(Protocol):
@@ -34,6 +44,7 @@ class Plan:
     depth: str = "quick"
     corpus: str | None = None
     vocab: str | None = None
+    growth: bool = True  # whether inputs that are twice and four times as long are made as well
 
     def takes(self, workload: str) -> bool:
         return not self.parts or any(part in workload for part in self.parts)
@@ -59,13 +70,37 @@ class Side:
     subjects: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Sitting:
+    """A process of a side that measures some workloads a lap at a time, by turns with one of another side."""
+
+    process: Conversation
+    entries: Sequence[Mapping[str, Any]]
+    core: int | None
+    folder: Path
+
+    def begin(self) -> list[str | None]:
+        """Of each workload why it is not measured, if so."""
+        request = {"do": "begin", "core": self.core, "folder": str(self.folder), "entries": self.entries}
+        reasons: list[str | None] = self.process.ask(request)["reasons"]
+        return reasons
+
+    def lap(self, place: int) -> Lap:
+        return Lap(**self.process.ask({"do": "lap", "place": place}))
+
+    def end(self) -> tuple[list[str | None], float]:
+        """Of each workload why it is not right, if so; and the seconds of the calibration."""
+        answer = self.process.ask({"do": "end"})
+        return answer["reasons"], answer["calibration_s"]
+
+
 class Bench:
     """A side that is ready: its inputs lie in files, and each call starts a process. Its folder is its own."""
 
     def __init__(self, side: Side, plan: Plan, folder: Path) -> None:
         self.side, self.plan, self.folder = side, plan, folder
         self.core = core_to_pin()
-        answer = side.environment.ask(plan.request(side.subjects), folder)
+        answer = side.environment.ask({**plan.request(side.subjects), "folder": str(folder)}, folder)
         self.machine = Machine(**answer["machine"])
         only = side.subjects[0] if len(side.subjects) == 1 else ""
         self.version: str = side.version or self.machine.packages.get(only, answer["version"])
@@ -82,39 +117,60 @@ class Bench:
 
     def samples(self, keys: Sequence[Key]) -> list[Sample | str]:
         """A sample of each from one process; or why there is none, and there will be none."""
-        request = {"do": "sample", "core": self.core, "seconds": SECONDS, "calls": CALLS}
-        entries = [self.entries[key] for key in keys]
-        package = next((entry["package"] for entry in entries if "package" in entry), "goldpiece")
+        request = {"do": "sample", "seconds": SECONDS, "calls": CALLS}
         try:
-            answer = self.side.environment.ask({**request, "entries": entries}, self.folder, package)
+            answer = self._asked(request, keys)
         except ProcessFailed as error:
             return [self.samples([key])[0] for key in keys] if len(keys) > 1 else [str(error)]
         return [each["reason"] if "reason" in each else Sample(**each) for each in answer["samples"]]
 
-    def rest(self, key: Key, growth: bool = True) -> Measured:
-        """All that is known of a workload but times; of what fails, or is not to be measured, no more than that."""
-        entry = self.entries[key]
-        request = {"do": "rest", "core": self.core, "entry": entry, "growth": growth}
+    @contextmanager
+    def sit(self, keys: Sequence[Key], name: str, hash_seed: int) -> Iterator[Sitting]:
+        """A fresh process with a folder of its own, for laps of these workloads."""
+        folder = self.folder / name
+        folder.mkdir(exist_ok=True)
+        with self.side.environment.open(folder, self._package(keys), hash_seed) as process:
+            yield Sitting(process, self._entries(keys), self.core, folder)
+
+    def rest(self, keys: Sequence[Key], growth: bool = True) -> list[Measured]:
+        """All that is known of workloads but times; of what fails, or is not to be measured, no more than that."""
         try:
-            answer = self.side.environment.ask(request, self.folder, entry.get("package", "goldpiece"))
-        except GoldpieceError as error:
-            return replace(self.known(key), no_memory_because=str(error))
+            answer = self._asked({"do": "rest", "growth": growth}, keys)
+        except ProcessFailed as error:
+            return [replace(self.known(key), no_memory_because=str(error)) for key in keys]
+        return [self._rest_of(key, found) for key, found in zip(keys, answer["rest"], strict=True)]
+
+    def _rest_of(self, key: Key, found: Mapping[str, Any]) -> Measured:
+        if "reason" in found:
+            return replace(self.known(key), no_memory_because=str(found["reason"]))
         return replace(
             self.known(key),
-            peak_rss_bytes=answer["peak_rss_bytes"],
-            memory=memory_from_json(answer["memory"]) if answer["memory"] else None,
-            no_memory_because=answer["no_memory_because"],
-            growth=growth_from_json(answer["growth"]) if answer["growth"] else None,
+            peak_rss_bytes=found["peak_rss_bytes"],
+            memory=memory_from_json(found["memory"]) if found["memory"] else None,
+            no_memory_because=found["no_memory_because"],
+            growth=growth_from_json(found["growth"]) if found["growth"] else None,
         )
 
+    def _asked(self, request: Mapping[str, Any], keys: Sequence[Key]) -> Mapping[str, Any]:
+        """The answer of a fresh process about these workloads."""
+        whole = {**request, "core": self.core, "folder": str(self.folder), "entries": self._entries(keys)}
+        return self.side.environment.ask(whole, self.folder, self._package(keys))
+
+    def _entries(self, keys: Sequence[Key]) -> list[Mapping[str, Any]]:
+        return [self.entries[key] for key in keys]
+
+    def _package(self, keys: Sequence[Key]) -> str:
+        """Whose import is timed as a process begins."""
+        return next((str(entry["package"]) for entry in self._entries(keys) if "package" in entry), OURS)
+
     def groups(self, keys: Sequence[Key]) -> Iterator[Sequence[Key]]:
-        """What one process measures together: of a workload all subjects, since they are compared. An import has one of
-        its own: it is over when anything else begins.
+        """What one process measures together: of a workload all subjects, since they are compared. The import of
+        another package has a process of its own: it is over when anything else begins.
         """
-        imports = [key for key in keys if "package" in self.entries[key]]
-        yield from ([key] for key in imports)
+        others = [key for key in keys if self.entries[key].get("package", OURS) != OURS]
+        yield from ([key] for key in others)
         group: list[Key] = []
-        for _, found in groupby((key for key in keys if key not in imports), key=lambda key: key[0]):
+        for _, found in groupby((key for key in keys if key not in others), key=lambda key: key[0]):
             of_workload = list(found)
             if group and len(group) + len(of_workload) > TOGETHER:
                 yield group
@@ -148,10 +204,10 @@ def measured_run(side: Side, plan: Plan, rounds: int, watcher: Watcher) -> Run:
             for key in group:
                 watcher.step(key[0])
         measured: list[Measured] = []
-        for key in keys:
-            if key not in not_measured:
-                measured.append(replace(bench.rest(key), samples=tuple(samples[key])))
-            watcher.step(key[0])
+        for group in bench.groups([key for key in keys if key not in not_measured]):
+            measured += [replace(each, samples=tuple(samples[each.key])) for each in bench.rest(group)]
+            for key in group:
+                watcher.step(key[0])
     return Run(
         side=side.name,
         version=bench.version,

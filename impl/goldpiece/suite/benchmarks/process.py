@@ -1,13 +1,15 @@
-"""Processes of a side: each answers one request, and has its own Python with its own Goldpiece in it."""
+"""Processes of a side: each answers requests, and has its own Python with its own Goldpiece in it."""
 
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias
+from threading import Timer
+from typing import IO, Any, Protocol, TypeAlias
 
 from goldpiece.errors import GoldpieceError, UsageError
 
@@ -20,16 +22,23 @@ import sys, time
 cpu, wall = time.process_time(), time.perf_counter()
 import {package}
 cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
-from goldpiece.bench.worker import main
-main(sys.argv[1], cpu, wall)
+from goldpiece.bench.worker import serve
+serve(cpu, wall)
 """
-PROTOCOL = 1  # of requests and answers: a revision may have another
+PROTOCOL = 2  # of requests and answers: a revision may have another
 LONGEST = 1800  # seconds, after which a process counts as hanging
 TOLD = 2_000  # characters of what a process said last
 
 
 class ProcessFailed(GoldpieceError):
     """A process of a side ended without an answer."""
+
+
+class Conversation(Protocol):
+    """A process that runs, and answers."""
+
+    def ask(self, request: Request) -> Answer:
+        """Raises UsageError for what it cannot do as asked, and ProcessFailed."""
 
 
 @dataclass(frozen=True)
@@ -46,37 +55,75 @@ class Environment:
             return os.environ | self.more
         return {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
 
-    def ask(self, request: Request, folder: Path, package: str = "goldpiece") -> Answer:
-        """The answer of a fresh process, whose own files are in `folder`.
+    @contextmanager
+    def open(self, folder: Path, package: str = "goldpiece", hash_seed: int | None = None) -> Iterator[Conversation]:
+        """A fresh process, whose own files are in `folder`, for as long as there is something to ask.
 
-        Raises UsageError for what it cannot do as asked, and ProcessFailed.
+        With a seed, the hashes of its strings are those of each process with that seed; else they are its own.
         """
-        path = folder / "request.json"
-        answer = folder / "request.json.answer"
-        answer.unlink(missing_ok=True)
-        path.write_text(json.dumps({"protocol": PROTOCOL, "folder": str(folder), **request}), encoding="utf-8")
-        try:
-            done = subprocess.run(  # noqa: S603 (it is the side that was asked for)
-                [str(self.python), "-c", START.format(package=package), str(path)],
+        seeded = {} if hash_seed is None else {"PYTHONHASHSEED": str(hash_seed)}
+        with (
+            (folder / "stderr.txt").open("w+", encoding="utf-8", errors="replace") as errors,
+            subprocess.Popen(  # noqa: S603 (it is the side that was asked for)
+                [str(self.python), "-c", START.format(package=package)],
                 cwd=folder,
-                env=self.variables,
-                capture_output=True,
+                env={**self.variables, **seeded},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
                 text=True,
                 encoding="utf-8",
-                errors="replace",
-                timeout=LONGEST,
-                check=False,
-            )
-        except subprocess.TimeoutExpired as error:
-            raise ProcessFailed(f"{self.python} gave no answer within {LONGEST} seconds") from error
-        if done.returncode or not answer.exists():
-            if "goldpiece.bench.worker" in done.stderr and "ModuleNotFoundError" in done.stderr:
-                raise UsageError(f"the Goldpiece of {self.python} has no goldpiece.bench.worker: name a later one")
-            raise ProcessFailed(f"{self.python} ended with {done.returncode} and no answer:\n{done.stderr[-TOLD:]}")
-        found: Answer = json.loads(answer.read_text(encoding="utf-8"))
+            ) as process,
+        ):
+            watch = Timer(LONGEST, process.kill)
+            watch.daemon = True
+            watch.start()
+            try:
+                yield _Process(self.python, process, errors)
+            finally:
+                watch.cancel()
+                process.kill()
+
+    def ask(self, request: Request, folder: Path, package: str = "goldpiece") -> Answer:
+        """The answer of a fresh process to one request. Raises as a conversation does."""
+        with self.open(folder, package) as process:
+            return process.ask(request)
+
+
+@dataclass(frozen=True)
+class _Process:
+    """The other end writes a line for each that it reads."""
+
+    python: Path
+    process: "subprocess.Popen[str]"
+    errors: IO[str]
+
+    def ask(self, request: Request) -> Answer:
+        assert self.process.stdin
+        assert self.process.stdout
+        try:
+            self.process.stdin.write(json.dumps({"protocol": PROTOCOL, **request}) + "\n")
+            self.process.stdin.flush()
+            line = self.process.stdout.readline()
+        except BrokenPipeError:
+            line = ""
+        if not line:
+            raise self._ended()
+        found: Answer = json.loads(line)
         if "error" in found:
             raise UsageError(str(found["error"]))
         return found
+
+    def _ended(self) -> GoldpieceError:
+        """What to raise for a process that gives no answer."""
+        code = self.process.wait()
+        self.errors.seek(0)
+        said = self.errors.read()
+        if "goldpiece.bench.worker" in said and ("ModuleNotFoundError" in said or "ImportError" in said):
+            return UsageError(
+                f"the Goldpiece of {self.python} has no goldpiece.bench.worker like this: name a later one"
+            )
+        return ProcessFailed(f"{self.python} ended with {code} and no answer:\n{said[-TOLD:]}")
 
 
 HERE = Environment(Path(sys.executable))

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 from typing import Any
 
 from goldpiece.errors import FileError
@@ -19,15 +19,40 @@ REMEDY = "Name a file that `goldpiece bench run --json FILE` has written"
 
 
 @dataclass(frozen=True)
-class Sample:
-    """What one fresh process found out about a workload. A pass is one call for each input."""
+class Lap:
+    """Passes that followed each other. A pass is one call for each input; the seconds are those of one."""
 
-    cpu_s: float  # processor time of the median pass: of all threads, and of child processes that have ended
-    wall_s: float  # of the median pass
+    cpu_s: float  # processor time: of all threads, and of child processes that have ended
+    wall_s: float
+    passes: int
+
+
+def undisturbed(seconds: Sequence[float]) -> float:
+    """What something takes where nothing interferes: the mean of the faster half of several measurements.
+
+    Other programs only ever make it slower, by what they throw out of the caches, or by sharing the core, and do so for
+    some time. The least would be steadier by a little, and blind to what happens in every second pass.
+    """
+    return mean(sorted(seconds)[: (len(seconds) + 1) // 2])
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What one fresh process found out about a workload."""
+
+    cpu_s: float  # of an undisturbed pass
+    wall_s: float
     passes: int  # behind these two
-    calibration_s: float  # processor time of the calibration, between the passes
+    calibration_s: float  # processor time of the calibration, in the same process
     p50_s: float | None = None  # latency of a call, by the clock on the wall; None where one call is long
     p99_s: float | None = None
+
+    @classmethod
+    def of(
+        cls, laps: Sequence[Lap], calibration_s: float, p50_s: float | None = None, p99_s: float | None = None
+    ) -> "Sample":
+        cpu, wall = (undisturbed([getattr(lap, name) for lap in laps]) for name in ("cpu_s", "wall_s"))
+        return cls(cpu, wall, sum(lap.passes for lap in laps), calibration_s, p50_s, p99_s)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from goldpiece.suite.benchmarks.page.of_run import history, says
 from goldpiece.suite.benchmarks.page.view import Judgement, Side, Tone
 from goldpiece.suite.benchmarks.record import Run
 from goldpiece.suite.benchmarks.standings import Between
-from goldpiece.suite.benchmarks.verdict import CONFIDENCE, MINIMUM_EFFECT, Ratio, Verdict
+from goldpiece.suite.benchmarks.verdict import CONFIDENCE, LARGEST_EFFECT, MINIMUM_EFFECT, Ratio, Verdict
 
 TONES = {
     Verdict.SLOWER: Tone.WORSE,
@@ -53,7 +53,8 @@ def page_of_comparison(found: Comparison, judgment: Judgment, earlier: Sequence[
         notes=[
             *found.notes,
             f"Times are processor time. An interval holds the true ratio in {CONFIDENCE:.0%} of cases; a change counts "
-            f"from {MINIMUM_EFFECT:.0%} on. Memory repeats, and needs no interval.",
+            f"from {MINIMUM_EFFECT:.0%} on, or from as far as A against A reaches, up to {LARGEST_EFFECT:.0%}. Memory "
+            "repeats, and needs no interval.",
             *(f"No gate judges {row.workload}: {why}." for row, why in judgment.refused),
         ],
     )
@@ -101,7 +102,10 @@ def _row(row: Compared, failed: Sequence[str], several: bool) -> view.Row:
     return view.Row(
         workload=_name(row, several),
         time=Judgement(
-            row.verdict.value, TONES[row.verdict], "; ".join(filter(None, (fails, patient))), _between(row.ratio)
+            row.verdict.value,
+            TONES[row.verdict],
+            "; ".join(filter(None, (fails, patient))),
+            _between(row.said.ratio if row.said else None),
         ),
         memory=Judgement(
             "–" if row.verdict is Verdict.MISSING else memory.verdict.value,
@@ -110,7 +114,7 @@ def _row(row: Compared, failed: Sequence[str], several: bool) -> view.Row:
             Between.of([memory.ratio]) if memory.ratio else None,
         ),
         peaks=(memory.a, memory.b),
-        noise=_between(row.noise.ratio) if row.noise else None,
+        noise=_between(row.said.noise if row.said else None),
     )
 
 
@@ -131,9 +135,9 @@ def _detail(row: view.Row, compared: Compared, earlier: Sequence[Run]) -> view.D
 
 
 def _noise(found: Comparison) -> str:
-    noises = [row.noise.ratio for row in found.rows if row.noise]
+    noises = [row.said.noise for row in found.rows if row.said and row.said.noise]
     if not noises:
         return ""
-    calm = sum(noise.verdict is Verdict.NO_CHANGE for noise in noises)
+    calm = sum(noise.verdict() is Verdict.NO_CHANGE for noise in noises)
     low, high = min(noise.low for noise in noises), max(noise.high for noise in noises)
     return f"Of {len(noises)} workloads, {calm} surely show none; all intervals lie within {low:.2f} and {high:.2f}."
