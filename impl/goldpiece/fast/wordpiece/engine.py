@@ -18,7 +18,7 @@ from goldpiece.fast.wordpiece.tables import MISSING, Ints, Tables
 from goldpiece.fast.wordpiece.worker import Worker
 
 PLACE, SEQUENCE, END = (place // 8 for place in (layout.PLACE, layout.SEQUENCE, layout.END))
-LAST_SHARE = 0.9  # of the bytes of another part: who has the last looks at the texts before, and joins them behind
+LAST_SHARE = 0.97  # of the bytes of another part: who has the last looks at the texts before, and joins them behind
 # How much room there is for tokens: so many for a byte at first, and then as many as there were in texts of so many
 # bytes or more, and half as many again.
 FIRST_TOKENS, TELLING, RESERVE = 0.3, 1 << 16, 1.5
@@ -82,7 +82,8 @@ class Engine:
         behind each text, unless these are NO_TOKEN. Those whose places are in `left` are left to the reference.
         """
         seen = _see(texts, numbers)
-        seen.table[left, PLACE] = 0
+        if left:
+            seen.table[left, PLACE] = 0
         names = list(OUTPUTS) if with_all else [IDS]
         parts = seen.parts(workers)
         rooms = [self._room(part) for part in parts]
