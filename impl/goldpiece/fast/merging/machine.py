@@ -39,6 +39,8 @@ class Table:
         numbers = [each.ctypes.data for each in arrays] + [len(each) for each in arrays] + [int(each) for each in rule]
         self._table: NDArray[np.int64] = np.array(numbers, np.int64)
         self.address = self._table.ctypes.data
+        self.result, self.exception = ctypes.c_int64(), ctypes.c_void_p()  # of the last call
+        self.outcome = ctypes.addressof(self.result), ctypes.addressof(self.exception)
 
 
 class Machine:
@@ -71,10 +73,9 @@ class Machine:
 
 
 def _called(function: Callable[..., int], table: Table, one: int, other: int) -> int:
-    result, exception = ctypes.c_int64(), ctypes.c_void_p()
-    failed = function(ctypes.addressof(result), ctypes.addressof(exception), table.address, one, other)
+    failed = function(*table.outcome, table.address, one, other)
     assert not failed
-    return result.value
+    return table.result.value
 
 
 class Kept:

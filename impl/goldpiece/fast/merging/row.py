@@ -98,13 +98,14 @@ class Row:
         arrays = self._arrays
         symbols = max(symbol + 1, len(arrays.singles))
         pairs = min(begun, 2 * symbols)
-        most = arrays.totals[PAIRS] + pairs
+        totals = arrays.totals.tolist()  # numbers of Python, with which to reckon is quicker
+        most = totals[PAIRS] + pairs
         has_room = (
             symbols == len(arrays.singles)
             and begun <= len(arrays.begun)
             and most <= len(arrays.first)
             and most <= BLOCK * len(arrays.bounds)
-            and arrays.totals[USED] + begun <= len(arrays.places)
+            and totals[USED] + begun <= len(arrays.places)
         )
         if not has_room:
             self._grow(pairs=pairs, places=begun, begun=begun, symbols=symbols)
