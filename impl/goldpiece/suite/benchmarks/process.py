@@ -84,9 +84,9 @@ class Environment:
                 watch.cancel()
                 process.kill()
 
-    def ask(self, request: Request, folder: Path, package: str = "goldpiece") -> Answer:
+    def ask(self, request: Request, folder: Path, package: str = "goldpiece", hash_seed: int | None = None) -> Answer:
         """The answer of a fresh process to one request. Raises as a conversation does."""
-        with self.open(folder, package) as process:
+        with self.open(folder, package, hash_seed) as process:
             return process.ask(request)
 
 
