@@ -140,7 +140,9 @@ class Bench:
         try:
             answer = self._asked({"do": "rest", "growth": growth}, keys, hash_seed)
         except ProcessFailed as error:
-            return [replace(self.known(key), no_memory_because=str(error)) for key in keys]
+            if len(keys) > 1:
+                return [self.rest([key], growth, hash_seed)[0] for key in keys]
+            return [replace(self.known(keys[0]), no_memory_because=str(error))]
         return [self._rest_of(key, found) for key, found in zip(keys, answer["rest"], strict=True)]
 
     def _rest_of(self, key: Key, found: Mapping[str, Any]) -> Measured:
