@@ -6,6 +6,7 @@ The adapters of goldpiece.suite are of no use here: what they do to exchange JSO
 from collections.abc import Mapping
 
 from goldpiece.suite.subjects.ready import HAVE_IT
+from goldpiece.suite.subjects.rival_trainers import HAVE, REAL_WORDPIECE, RUSTBPE
 from goldpiece.suite.subjects.tiktoken import HAVE_TIKTOKEN
 
 from ..workloads import Builder, Workload
@@ -13,6 +14,7 @@ from .objects import builder_of_object, is_address
 from .reference import OPERATIONS as OF_THE_REFERENCE
 from .tiktoken import OPERATIONS as OF_TIKTOKEN
 from .tokenizers import OPERATIONS as OF_TOKENIZERS
+from .trainers import OF_REAL_WORDPIECE, OF_RUSTBPE
 from .transformers import HAVE_IT as HAVE_TRANSFORMERS
 from .transformers import OPERATIONS as OF_TRANSFORMERS
 from .twins import OPERATIONS as OF_TWINS
@@ -24,6 +26,8 @@ SUBJECTS: Mapping[str, Mapping[str, Builder]] = {
     "tiktoken": OF_TIKTOKEN,
     "fast": OF_TWINS,
     "transformers": OF_TRANSFORMERS,
+    REAL_WORDPIECE: OF_REAL_WORDPIECE,
+    RUSTBPE: OF_RUSTBPE,
 }
 IMPORT = "package/import"  # a workload without an operation: a process imports the package of a subject
 PACKAGES = {REFERENCE: "goldpiece", "tokenizers": "tokenizers"}
@@ -31,6 +35,7 @@ _EXTRAS = {
     "tokenizers": (HAVE_IT, "peers"),
     "tiktoken": (HAVE_TIKTOKEN, "peers"),
     "transformers": (HAVE_IT and HAVE_TRANSFORMERS, "transformers"),
+    **{name: (there, "rivals") for name, there in HAVE.items()},
 }
 MISSING = {
     name: f"not run: {name} is not installed; it is in the extra `{extra}`"

@@ -17,6 +17,7 @@ from goldpiece.suite.values import Value
 from .. import tables
 from ..workloads import Builder, Ready, Setup
 from .reference import saved
+from .trainers import is_vocabulary, pieces
 
 HAVE_IT = find_spec("tokenizers") is not None  # it is in the extra `peers`
 if HAVE_IT:
@@ -226,10 +227,22 @@ def learn_merges(setup: Setup) -> Ready[list[str], "hf.Tokenizer"]:
         return whole
 
     def plain(whole: "hf.Tokenizer") -> Value:
-        ids = whole.get_vocab()
-        return [sorted(ids, key=lambda token: ids[token]), json.loads(whole.to_str())["model"]["merges"]]
+        return [pieces(whole), json.loads(whole.to_str())["model"]["merges"]]
 
     return Ready(call, plain)
+
+
+def learn_pieces(setup: Setup) -> Ready[list[str], "hf.Tokenizer"]:
+    """By frequency, which is the only rule that it has."""
+
+    def call(words: list[str]) -> "hf.Tokenizer":
+        whole = hf.Tokenizer(hf.models.WordPiece({UNKNOWN: 0}, unk_token=UNKNOWN))
+        options = {"min_frequency": setup.config["min_frequency"], "special_tokens": setup.config["special_tokens"]}
+        trainer = hf.trainers.WordPieceTrainer(vocab_size=setup.config["size"], show_progress=False, **options)
+        whole.train_from_iterator(words, trainer)
+        return whole
+
+    return Ready(call, pieces, is_right=is_vocabulary(setup))
 
 
 OPERATIONS: Mapping[str, Builder] = {
@@ -239,6 +252,7 @@ OPERATIONS: Mapping[str, Builder] = {
     "wordpiece.tokenize": tokenize,
     "bpe.tokenize": merge,
     "bpe_trainer.train": learn_merges,
+    "wordpiece_trainer.train": learn_pieces,
     "byte_level.pre_tokenize": cut_bytes,
     "byte_level.decode": join_bytes,
     "post_processor.process": process,

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from goldpiece.reference.word_splitter import WordSplitter
     from goldpiece.reference.word_statistics import WordStatistics, word_statistics
     from goldpiece.reference.word_tokenizer import WordTokenizer
-    from goldpiece.training import train_bpe, train_wordpiece
+    from goldpiece.training.texts import train_bpe, train_wordpiece
 
     __version__: str
 
@@ -100,8 +100,8 @@ _HOME = {
     "merge_pair": "goldpiece.reference.bpe",
     "pad_or_truncate": "goldpiece.reference.padding",
     "random_subword_masking": "goldpiece.reference.masking.tokens",
-    "train_bpe": "goldpiece.training",
-    "train_wordpiece": "goldpiece.training",
+    "train_bpe": "goldpiece.training.texts",
+    "train_wordpiece": "goldpiece.training.texts",
     "whole_word_masking": "goldpiece.reference.masking.tokens",
     "word_statistics": "goldpiece.reference.word_statistics",
 }

@@ -70,6 +70,7 @@ def test_bpe(goldpiece: Goldpiece, corpus: Path, tmp_path: Path) -> None:
     done = goldpiece("train", "bpe", str(corpus), str(corpus), "--size", "280", "-o", str(tmp_path))
     assert done.returncode == 0
     assert "1 special, 256 of the alphabet, 23 merges; the last pair occurred " in done.stdout
+    assert re.search("merged by  (Python|compiled kernels)", done.stdout)
     right = train_bpe(LINES * 2, 280)
     tokenizer = BPETokenizer.from_files(tmp_path / "vocab.json", tmp_path / "merges.txt")
     assert list(tokenizer.vocab) == right.tokens

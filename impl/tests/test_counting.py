@@ -129,12 +129,14 @@ def test_two_workers_count_what_one_does(folder: Path) -> None:
 
 
 def test_a_worker_that_dies_is_an_error(folder: Path) -> None:
+    """Though one goes on, which is this process."""
+
     def kill(_: Tally) -> None:
         for child in multiprocessing.active_children():
             child.kill()
 
     with pytest.raises(WorkerDied, match="take fewer workers"):
-        counted(folder, workers=2, listener=kill)
+        counted(Corpus([folder], block_size=500), workers=2, listener=kill)
 
 
 def test_what_is_held_out_is_not_learnt_and_follows_from_the_text(folder: Path, right: Counter[str]) -> None:

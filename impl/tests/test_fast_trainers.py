@@ -5,8 +5,12 @@ import subprocess
 import sys
 import tracemalloc
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 from importlib import import_module
+from importlib.util import find_spec
 from itertools import chain, pairwise
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -15,9 +19,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from goldpiece.errors import UsageError
 from goldpiece.fast.bpe_trainer import BPETrainer
-from goldpiece.fast.ranking import Ranking
-from goldpiece.fast.row import Numbers, Row
+from goldpiece.fast.merging import engine
+from goldpiece.fast.merging.arrays import GAP, WORK, Rule
+from goldpiece.fast.merging.engine import EngineName
+from goldpiece.fast.merging.row import Row
+from goldpiece.fast.merging.storage import Laid
 from goldpiece.fast.training import MergeDoesNotFit
 from goldpiece.fast.wordpiece_trainer import WordPieceTrainer
 from goldpiece.reference import bpe_trainer, wordpiece_trainer
@@ -29,6 +37,12 @@ from goldpiece.suite.subjects import in_this_process
 
 SPECS = load_specs()
 PER_CHARACTER = 150  # bytes; they were 72
+HAS_NUMBA = find_spec("numba") is not None
+COMPILED = pytest.param(
+    "compiled", marks=pytest.mark.skipif(not HAS_NUMBA, reason="not run: numba is not installed; it is in `fast`")
+)
+ENGINES = ["python", COMPILED]
+QUICKEST: EngineName = "compiled" if HAS_NUMBA else "python"
 
 
 def drawn(spec: str, *kinds: str) -> st.SearchStrategy[Any]:
@@ -44,12 +58,13 @@ KINDS = (
 )
 
 
-@settings(max_examples=300, deadline=None)
+@pytest.mark.parametrize("engine", ENGINES)
+@settings(max_examples=150, deadline=None)
 @given(case=drawn("bpe_trainer", *KINDS))
-def test_bpe_equals_the_reference(case: Any) -> None:
+def test_bpe_equals_the_reference(engine: EngineName, case: Any) -> None:
     counts = case.counts or [1] * len(case.words)
     right = bpe_trainer.BPETrainer(**case.config).train_from_counts(case.words, counts)
-    assert BPETrainer(**case.config).train_from_counts(case.words, counts) == right
+    assert BPETrainer(**case.config, engine=engine).train_from_counts(case.words, counts) == right
 
 
 PIECES = (
@@ -58,12 +73,13 @@ PIECES = (
 )
 
 
-@settings(max_examples=300, deadline=None)
+@pytest.mark.parametrize("engine", ENGINES)
+@settings(max_examples=150, deadline=None)
 @given(case=drawn("wordpiece_trainer", *PIECES))
-def test_wordpiece_equals_the_reference(case: Any) -> None:
+def test_wordpiece_equals_the_reference(engine: EngineName, case: Any) -> None:
     counts = case.counts or [1] * len(case.words)
     right = wordpiece_trainer.WordPieceTrainer(**case.config).train_from_counts(case.words, counts)
-    assert WordPieceTrainer(**case.config).train_from_counts(case.words, counts) == right
+    assert WordPieceTrainer(**case.config, engine=engine).train_from_counts(case.words, counts) == right
 
 
 def some_words(count: int, letters: str = "aabbcde") -> list[str]:
@@ -76,7 +92,8 @@ def test_bpe_equals_the_reference_on_many_words(ties: str) -> None:
     words = some_words(400)
     right = bpe_trainer.BPETrainer(120, ties=ties).train(words)
     assert len(right.merges) > 100
-    assert BPETrainer(120, ties=ties).train(words) == right
+    assert BPETrainer(120, ties=ties, engine="python").train(words) == right
+    assert BPETrainer(120, ties=ties, engine=QUICKEST).train(words) == right
 
 
 @pytest.mark.parametrize("ties", ["ids", "first_seen"])
@@ -86,22 +103,17 @@ def test_wordpiece_equals_the_reference_on_many_words(ties: str, least: int) -> 
     words = some_words(150)
     right = wordpiece_trainer.WordPieceTrainer(100, **options).train(words)
     assert len(right.merges) > 70
-    assert WordPieceTrainer(100, **options).train(words) == right
+    assert WordPieceTrainer(100, **options, engine="python").train(words) == right
+    assert WordPieceTrainer(100, **options, engine=QUICKEST).train(words) == right
 
 
-class Visited(Row):
-    """A row that counts the places that are looked at."""
-
-    visits = 0
-
-    def _places_of(self, pair: int) -> Numbers:
-        places = super()._places_of(pair)
-        self.visits += len(places)
-        return places
-
-    def _enter(self, places: Numbers) -> Numbers:
-        self.visits += len(places)
-        return super()._enter(places)
+def row_of(words: Sequence[tuple[Sequence[int], int]], floor: int = 1) -> Row:
+    """The row of words given by symbols and counts, ranked by frequency."""
+    symbols = [GAP, *chain.from_iterable([*word, GAP] for word, _ in words)]
+    lengths = [len(word) + 1 for word, _ in words]
+    numbers = [0, *np.repeat(np.arange(len(words)), lengths)]
+    laid = Laid(np.array(symbols, np.int32), np.array(numbers, np.int32), np.array([times for _, times in words]))
+    return Row(laid, max(symbols) + 1, Rule(False, True, False, floor), "python")
 
 
 def number_of(row: Row, first: int, second: int) -> int:
@@ -112,61 +124,145 @@ def number_of(row: Row, first: int, second: int) -> int:
 
 def test_a_merge_looks_only_where_the_pair_has_been() -> None:
     """Words that lack it cost nothing, and one long word no more than its merges."""
-    row = Visited([([0, 1], 5), ([2, 3] * 10_000, 1), ([0, 1, 4], 2)], symbols=5, floor=1)
-    row.visits = 0
-    changes = row.merge(number_of(row, 0, 1), 5)
-    assert row.visits == 3  # two of the pair, and one of what it makes
-    assert {(row.first[pair], row.second[pair]) for pair in changes.fallen} == {(0, 1), (1, 4)}
-    assert [(row.first[pair], row.second[pair], row.counts[pair]) for pair in changes.new] == [(5, 4, 2)]
+    row = row_of([([0, 1], 5), ([2, 3] * 10_000, 1), ([0, 1, 4], 2)])
+    before = int(row._arrays.totals[WORK])
+    assert row.join(number_of(row, 0, 1), 5) == 1
+    assert row._arrays.totals[WORK] - before == 3  # two places of the pair, and one of what it makes
+    assert row.counts_of(number_of(row, 5, 4)) == (2, 7, 2)
     assert row.find(0, 1) is None
-    assert row.singles[5] == 7
-
-
-def test_the_first_place_moves_as_pairs_go() -> None:
-    row = Row([([0, 1, 2], 1), ([3, 1, 2], 1)], symbols=4, floor=1)
-    pair = number_of(row, 1, 2)
-    assert row.first_place(pair) == 2
-    row.merge(number_of(row, 0, 1), 4)
-    assert row.first_place(pair) == 6
+    assert row.find(1, 4) is None
 
 
 def test_what_is_too_rare_comes_back_with_a_symbol_that_is_made_again() -> None:
     """(2, 3) has the floor only with what a second merge into 2 adds."""
-    row = Row([([2, 3], 1), ([0, 1, 3], 1), ([4, 2, 4], 2)], symbols=5, floor=2)
+    row = row_of([([2, 3], 1), ([0, 1, 3], 1), ([4, 2, 4], 2)], floor=2)
     assert row.find(2, 3) is None
     assert row.find(0, 1) is None
-    row = Row([([2, 3], 1), ([0, 1, 3], 1), ([0, 1], 1)], symbols=4, floor=2)
+    row = row_of([([2, 3], 1), ([0, 1, 3], 1), ([0, 1], 1)], floor=2)
     assert row.find(2, 3) is None
-    row.merge(number_of(row, 0, 1), 2)
-    row.take_anew(2)
-    assert row.counts[number_of(row, 2, 3)] == 2
+    row.join(number_of(row, 0, 1), 2)
+    assert row.counts_of(number_of(row, 2, 3))[0] == 2
 
 
-def best(ranking: Ranking) -> list[int]:
-    found: list[int] = ranking.best().tolist()
-    return found
+# Which engine merges.
 
 
-def test_a_ranking_has_the_highest_score_whatever_rises_or_falls() -> None:
-    draws, ranking = Random(0), Ranking()
-    scores = [draws.randint(0, 50) for _ in range(2_000)]
-    ranking.put(np.arange(2_000), np.array(scores, dtype=float))
-    for _ in range(300):
-        chosen = draws.sample(range(2_000), 20)
-        for pair in chosen:
-            scores[pair] = draws.randint(0, 52)
-        ranking.put(np.array(chosen), np.array([float(scores[pair]) for pair in chosen]))
-        highest = max(scores)
-        assert best(ranking) == [pair for pair, score in enumerate(scores) if score == highest]
-    ranking.put(np.arange(2_000), np.zeros(2_000))
-    assert best(ranking) == []
+def test_the_compiled_kernels_go_on_when_there_is_work_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From whatever merge on, with the same result."""
+    pytest.importorskip("numba", reason="not run: numba is not installed; it is in the extra `fast`")
+    words = some_words(150)
+    for trainer in (BPETrainer(100), WordPieceTrainer(100, min_frequency=2)):
+        right, seen = replace(trainer, engine="python").train(words), set()
+        for worth in (0, 1_500, 2_500, 10**9):
+            monkeypatch.setattr(engine, "WORTH", worth)
+            monkeypatch.setattr(engine, "WORTH_COMPILING", worth)
+            monkeypatch.setattr(engine, "MACHINE", "not yet imported")
+            merging = trainer.merging(words, [1] * len(words))
+            used = [merging.engine_in_use for _ in chain([None], merging)]
+            assert used == sorted(used, reverse=True)
+            assert merging.trained == right
+            seen.add((used[0], used[-1]))
+        assert seen == {("compiled", "compiled"), ("python", "compiled"), ("python", "python")}
 
 
-def test_a_ranking_leaves_what_is_close_to_exact_numbers() -> None:
-    ranking = Ranking()
-    ranking.put(np.arange(3), np.array([1.0, 1 + 2**-50, 0.9]))
-    assert best(ranking) == [0, 1]
-    assert best(Ranking()) == []
+def test_what_is_to_be_compiled_first_has_to_be_worth_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba", reason="not run: numba is not installed; it is in the extra `fast`")
+    monkeypatch.setattr(engine, "MACHINE", "not yet imported")
+    for are_kept, used in ((False, "python"), (True, "compiled")):
+        monkeypatch.setattr(engine, "_are_kept", lambda are_kept=are_kept: are_kept)
+        choice = engine.Choice("auto")
+        assert choice.engine(engine.WORTH - 1).name == "python"
+        assert choice.engine(engine.WORTH).name == used
+        assert choice.engine(engine.WORTH_COMPILING).name == "compiled"
+
+
+def test_without_numba_python_merges(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "find_spec", lambda _: None)
+    monkeypatch.setattr(engine, "WORTH", 0)
+    assert BPETrainer(9).merging(["ab"], [2]).engine_in_use == "python"
+    with pytest.raises(UsageError, match=r"numba, which is not installed: install goldpiece\[fast\], or take 'auto'"):
+        BPETrainer(9, engine="compiled")
+
+
+def test_with_a_compiler_that_is_told_to_do_nothing_python_merges() -> None:
+    pytest.importorskip("numba", reason="not run: numba is not installed; it is in the extra `fast`")
+    program = (
+        "from goldpiece.fast.bpe_trainer import BPETrainer;"
+        "merging = BPETrainer(9, engine='compiled').merging(['ab'], [2]);"
+        "print([merge.joined for merge in merging], merging.engine_in_use)"
+    )
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment)
+    assert done.stdout == "['ab'] python\n"
+
+
+def test_kernels_are_compiled_once_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a process finds is what another has compiled, and it loads it without numba."""
+    pytest.importorskip("numba", reason="not run: numba is not installed; it is in the extra `fast`")
+    machine = import_module("goldpiece.fast.merging.machine")
+    kept, known = machine.Kept(), {kernel: (f"name of {kernel}", b"\n1" * 9) for kernel in machine.KERNELS}
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    assert kept.folder.parent == tmp_path / "goldpiece"
+    assert not kept.is_there()
+    kept.write(known)
+    assert kept.is_there()
+    assert kept.read() == known
+    kept.folder.joinpath("join.o").unlink()
+    assert not kept.is_there()
+    nowhere = machine.Kept()
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file"))
+    nowhere.write(known)
+    assert nowhere.folder is None
+    assert not nowhere.is_there()
+
+
+def test_what_is_kept_is_loaded_without_numba() -> None:
+    pytest.importorskip("numba", reason="not run: numba is not installed; it is in the extra `fast`")
+    if import_module("goldpiece.fast.merging.machine").KEPT.folder is None:
+        pytest.skip("not run: nothing can be written to the cache of this user")
+    BPETrainer(9, engine="compiled").train(["ab"])  # now it is kept
+    program = (
+        "import sys; from goldpiece.fast.bpe_trainer import BPETrainer;"
+        "merging = BPETrainer(9, engine='compiled').merging(['ab'], [2]);"
+        "print([merge.joined for merge in merging], merging.engine_in_use, 'numba' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "['ab'] compiled False\n"
+
+
+def test_an_engine_that_there_is_not() -> None:
+    with pytest.raises(UsageError, match="there is no engine 'quick'; there are auto, python, compiled"):
+        BPETrainer(9, engine="quick")  # type: ignore[arg-type]
+
+
+TWINS: list[Any] = [
+    (bpe_trainer.BPETrainer, BPETrainer, {}),
+    (wordpiece_trainer.WordPieceTrainer, WordPieceTrainer, {"special_tokens": [], "prefix": ""}),
+]
+
+
+@pytest.mark.parametrize(("once", "used"), [(2, QUICKEST), (1, "python")])
+@pytest.mark.parametrize(("reference", "twin", "options"), TWINS)
+def test_counts_at_the_border_of_64_bits(reference: Any, twin: Any, options: Any, once: int, used: str) -> None:
+    """Three for each word of two letters, and two for one of one letter, are 2^63 - 1 together, or 2^63."""
+    both = (2**63 - 2 if once == 1 else 2**63 - 5) // 3
+    assert 3 * both + 2 * once == 2**63 + 1 - once
+    words, counts = ["ab", "cd", "a"], [both // 2, both - both // 2, once]
+    merging = twin(9, **options, engine=QUICKEST).merging(words, counts)
+    assert merging.engine_in_use == used
+    assert len(list(merging)) == 2
+    assert merging.trained == reference(9, **options).train_from_counts(words, counts)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("more", "order"), [(-1, ["cd", "ab"]), (0, ["ab", "cd"]), (1, ["ab", "cd"])])
+def test_likelihoods_are_compared_exactly(engine: EngineName, more: int, order: list[str]) -> None:
+    """They are the same to one part in 2^58, whose product with a count of as many bits takes three words."""
+    words, often = ["ab", "cd", "a", "c"], 2**57
+    trainer = WordPieceTrainer(6, special_tokens=[], prefix="", engine=engine)
+    found = trainer.train_from_counts(words, [often, often, often + 7, often + 7 + more])
+    assert found.tokens == ["a", "b", "c", "d", *order]
 
 
 def test_merging_is_seen_from_step_to_step() -> None:
@@ -233,9 +329,10 @@ def test_corpora_at_the_edge(name: str, ties: str) -> None:
 def test_one_word_of_200_kilobytes_takes_memory_as_its_length() -> None:
     """As a line without spaces is, or a protein."""
     word = "".join(Random(0).choices("acdefghiklmnpqrstvwy", k=200_000))
+    BPETrainer(9, engine=QUICKEST).train(["a word"])  # what numba takes is not of the word
     tracemalloc.start()
     try:
-        found = BPETrainer(100).train([word])
+        found = BPETrainer(100, engine=QUICKEST).train([word])
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -25,9 +25,7 @@ from .fuzz_wordpiece import BORDERS, LETTERS, ODD, WORDS, text
 
 pytest.importorskip("numba", reason="not run: numba is not installed; it is in the extra `fast`")
 
-from goldpiece.fast.wordpiece import layout
 from goldpiece.fast.wordpiece.characters import MARKS_END, POINTS
-from goldpiece.fast.wordpiece.compilation import folder_of_compiled
 from goldpiece.reference.unicode import characters
 
 ARRAYS = (
@@ -118,8 +116,9 @@ def test_it_equals_the_reference(
         ids = fast.encode_ids_batch(*given, workers=workers)
         assert ids.tolist() == right.ids
         for row, (each, pair) in enumerate(rows):
-            one = fast.encode_ids(each, pair if has_pairs else None, *options)
-            assert one.tolist() == right[row].ids
+            given_one = (each, pair if has_pairs else None, *options)
+            assert fast.encode_ids(*given_one).tolist() == right[row].ids
+            assert same(fast.encode(*given_one).rows, reference.encode(*given_one).rows)
 
 
 def test_borders_of_keys_blocks_and_words() -> None:
@@ -136,41 +135,39 @@ def test_borders_of_keys_blocks_and_words() -> None:
         assert same(fast.encode_batch(texts), reference.encode_batch(texts))
 
 
+def test_characters_of_every_width() -> None:
+    """A `str` has one, two or four bytes for each character; 16 of these are looked at together, few or many beyond
+    ASCII.
+    """
+    fast, reference = both(vocab=[*LETTERS, "𝔘", "ÿ", "߿", "ࠀ", "￼"], lowercase=False, strip_accents=False)
+    texts = []
+    for widest in ("a", "ÿ", "߿", "ࠀ", "￼", "𝔘"):
+        for length in (0, 1, 14, 15, 16, 17, 32):
+            texts += [f"{'a ' * length}{widest}", f"{widest} a" * length, f"{widest} é" * length + "a" * 16]
+        texts += [f"{'a' * place}é{'.' * (20 - place)}{widest}" for place in range(20)]
+        texts += [f"{widest}{'a' * place}\ud800" for place in (0, 15, 16)]
+    right = reference.encode_batch(texts, errors="replace")
+    assert same(fast.encode_batch(texts, errors="replace"), right)
+
+
+def test_what_is_no_text_is_refused_as_the_reference_refuses_it() -> None:
+    fast, reference = both(vocab=LETTERS)
+    wrong: Any
+    for wrong in (b"a", None, 3):
+        messages = []
+        for tokenizer in (fast, reference):
+            for call in (tokenizer.encode, lambda text: tokenizer.encode_batch(["a", text])):  # noqa: B023
+                with pytest.raises((TypeError, AttributeError, IndexError)) as raised:
+                    call(wrong)
+                messages.append(str(raised.value))
+        assert messages[0] == messages[2]
+
+
 def words(count: int, seed: int = 0) -> list[str]:
     """Texts of one word or some, of which many are longer than 16 bytes or have marks inside."""
     random = Random(seed)
     alphabet = ["a", "b", "cd", "é", "한", "—", "x", "e\u0301", "internat"]
     return ["".join(random.choices(alphabet, k=random.randrange(1, 9))) for _ in range(count)]
-
-
-def test_cache_is_bounded_and_forgets() -> None:
-    """By a cache that turns all the time, texts have the tokens that they have by one that never does."""
-    small = Tokenizer(LETTERS, engine="fast", cache_bytes=LEAST_CACHE)
-    large, reference = both(vocab=LETTERS)
-    known = words(5_000)
-    right = reference.encode_batch(known)
-    for order in (1, -1, 1):
-        for tokenizer in (small, large):
-            assert same(
-                tokenizer.encode_batch(known[::order]), right if order == 1 else reversed_rows(reference, known)
-            )
-    states = [each._start(True).engine.workers[0].state for each in (small, large)]
-    assert states[0][layout.TURNS] > 10
-    assert states[0][layout.MISSES] > 5_000 > states[1][layout.MISSES] > 0
-    for tokenizer in (small, large):
-        for worker in tokenizer._start(True).engine.workers:
-            assert worker.cache_bytes <= tokenizer.cache_bytes
-
-
-def reversed_rows(reference: Tokenizer, known: list[str]) -> Encodings:
-    return reference.encode_batch(known[::-1])
-
-
-def test_words_of_one_text_outlive_no_turn() -> None:
-    """A turn comes within a text as well."""
-    fast, reference = both(vocab=LETTERS, cache_bytes=LEAST_CACHE)
-    long = " ".join(words(4_000, seed=1))
-    assert same(fast.encode_batch([long, long]), reference.encode_batch([long, long]))
 
 
 def test_batches_workers_and_threads_change_nothing() -> None:
@@ -308,29 +305,6 @@ def test_no_character_changes_places_beyond_the_known() -> None:
     """The tables look for marks of the profile google in the first two planes alone."""
     mark_class = characters("google").mark_class
     assert not any(mark_class(chr(point)) for point in range(MARKS_END, POINTS))
-
-
-def test_a_long_text_finds_room() -> None:
-    """More than a worker has room for at first, and more tokens than are expected of so many bytes."""
-    fast, reference = both(vocab=LETTERS)
-    long = "a." * 12_000 + "x" * 20_000 + "東" * 9_000
-    right = reference.encode(long).ids
-    assert fast.encode_ids(long).tolist() == right
-    assert fast.encode_ids_batch(["b", long]).tolist()[1] == right
-
-
-def test_compiled_kernels_are_kept_where_they_may(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """In a folder of the user, named for the content of all modules; nowhere if nothing can be written there."""
-    folder_of_compiled.cache_clear()
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr("numba.config.CACHE_DIR", "")
-    assert (folder := folder_of_compiled()) is not None
-    assert folder.parent == tmp_path / "goldpiece"
-    folder_of_compiled.cache_clear()
-    (tmp_path / "file").touch()
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    assert folder_of_compiled() is None
-    folder_of_compiled.cache_clear()
 
 
 def test_it_runs_as_python_and_every_mutant_is_found_out() -> None:

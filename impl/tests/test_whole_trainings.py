@@ -1,4 +1,4 @@
-"""Whole trainings are measured side by side: each trainer trains, and what it took is told."""
+"""Whole trainings are measured side by side: each trainer trains, and what it took is told; and so is counting."""
 
 from importlib import import_module
 from pathlib import Path
@@ -36,4 +36,14 @@ def test_the_table_takes_tokenizers_for_its_measure(file: Path) -> None:
     assert taken.entries > 256
     rows = {"goldpiece": [taken._replace(seconds=3.0, grown_bytes=10**6)], "tokenizers": [taken._replace(seconds=1.5)]}
     rows["tokenizers"] = [each._replace(grown_bytes=2 * 10**6) for each in rows["tokenizers"]]
-    assert list(whole_trainings.table(rows))[1].split()[:5] == ["goldpiece", "3.00", "2.00", "1", "0.50"]
+    rows["goldpiece"] = [each._replace(start_seconds=0.25) for each in rows["goldpiece"]]
+    assert list(whole_trainings.table(rows))[1].split()[:6] == ["goldpiece", "0.25", "3.00", "2.00", "1", "0.50"]
+
+
+def test_counts_are_measured_with_one_worker_and_with_two(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole_counts = import_module("goldpiece.bench.whole_counts")
+    monkeypatch.delitem(whole_counts.CUTTINGS, "bpe")
+    header, *lines = whole_counts.compared(file, 2, 1)
+    assert header.split() == ["words", "of", "one", "2", "times", "as", "fast"]
+    assert [line.split()[0] for line in lines] == ["wordpiece"]
+    assert all(len([float(figure) for figure in line.split()[1:]]) == 3 for line in lines)

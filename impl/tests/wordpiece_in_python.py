@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from goldpiece import Encodings, Tokenizer
-from goldpiece.fast.wordpiece import cache, layout, match, memory, scan, trie, utf8
+from goldpiece.fast.wordpiece import cache, layout, match, memory, scan, strings, trie, utf8
 from goldpiece.fast.wordpiece.twin import Twin
 
 from .fuzz_wordpiece import LETTERS
@@ -29,6 +29,8 @@ TEXTS = [
     "a" * 63 + " b",
     "a" * 60 + "東 b" + " " * 70 + "c",
     "b a\0 a ab\0\0 ab " + "x" * 101,
+    "a quick 𝔘 😀 é" + "é" * 20 + "b",
+    "a東 " * 8,
 ]
 FORGETFUL = "forgets at each text"  # of a mutant that shows only where generations turn
 
@@ -90,7 +92,7 @@ def one_hash(start: int, length: int) -> Any:
 
 original_key_of_long, original_find, original_recall = cache.key_of_long, cache.find, cache.recall
 original_key_masks, original_longest, original_chars = cache.key_masks, match.longest, utf8.chars_before
-original_end_of_word, original_fill = scan.end_of_word, memory.fill
+original_end_of_word, original_fill, original_narrow = scan.end_of_word, memory.fill, strings.narrow
 
 
 def any_entry(slot: int, table: int, table_end: int, arena: int, record: int) -> int:
@@ -129,6 +131,15 @@ def begins_alike(one: int, other: int, length: int) -> bool:
     return all(memory.byte_at(one + place) == memory.byte_at(other + place) for place in range(length - 1))
 
 
+def blind(sees: int) -> Callable[..., Any]:
+    """Tells of 16 characters which are beyond ASCII at most, and writes what is to be written."""
+
+    def narrow(to: int, place: int, width: int) -> Any:
+        return original_narrow(to, place, width)[0] if sees else ZERO, ZERO
+
+    return narrow
+
+
 def every_second_slot(to: int, value: int, count: int) -> None:
     """Empties every second slot of a table, and leaves what is in the others."""
     for slot in range(to + cache.ENTRY, to + count, 2 * cache.ENTRY):
@@ -161,6 +172,8 @@ MUTANTS: Mapping[str, Mapping[Callable[..., Any], Callable[..., Any]]] = {
     "the shortest piece first": {match.longest: shortest},
     "offsets in bytes": {utf8.chars_before: lambda _, place: place},
     "a block counted twice": {utf8.chars_before: lambda starts, place: original_chars(starts, place) + (place >> 6)},
+    "characters beyond ASCII cut to a byte": {strings.narrow: blind(0)},
+    "characters of three bytes written in two": {strings.narrow: blind(1)},
     "added tokens as plain text": {scan.added_token: lambda *_: (0, 0, 0)},
     "pieces in an entry that do not lie side by side": {cache.fits_inline: lambda _, count: count <= cache.MOST_INLINE},
     "a child of another node": {trie.child: lambda trie_, node, byte: memory.u32_at(trie_ + trie.NODE * node) + byte},

@@ -1,10 +1,13 @@
 """`goldpiece train`: a vocabulary learnt from text files, written as its tokenizer reads it."""
 
 import os
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.text import Text
@@ -74,23 +77,23 @@ Every = Annotated[
 ]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Given:
     """The options that are the same for all models."""
 
-    files: list[Path] | None
-    output: Path
-    field: str | None
-    replace: bool
-    counts: Path | None
-    save_counts: Path | None
-    min_word_count: int
-    hold_out: bool
-    workers: int | None
-    checkpoint: Path | None
-    resume: bool
-    every: float
-    trace: Path | None
+    files: Files = None
+    output: Output
+    field: Field = None
+    replace_bad_bytes: Replace = False
+    counts: CountsFile = None
+    save_counts: SaveCounts = None
+    min_word_count: MinWordCount = 1
+    hold_out: HoldOut = True
+    workers: Workers = None
+    checkpoint: CheckpointFolder = None
+    resume: Resume = False
+    checkpoint_every: Every = SECONDS
+    trace: Trace = None
 
     def outcome(self, trainer: WordPieceTrainer | BPETrainer, cutting: BertCutting | ByteCutting) -> Outcome:
         """Trains. Raises UsageError where options do not go together, and what a job raises."""
@@ -102,7 +105,7 @@ class Given:
         processors = (os.cpu_count() or 1) if size >= LARGE else 1
         workers = processors if self.workers is None else self.workers
         job = Job(trainer, cutting, source, self.hold_out and size >= HOLDING_OUT, self.min_word_count, workers)
-        keeping = Keeping(self.checkpoint, self.resume, self.every) if self.checkpoint else None
+        keeping = Keeping(self.checkpoint, self.resume, self.checkpoint_every) if self.checkpoint else None
         tracing = nullcontext() if self.trace is None else MergeTrace(self.trace)
         with tracing as trace, TrainingProgress(size, trainer.size, trace) as progress:
             try:
@@ -118,24 +121,40 @@ class Given:
         if bool(self.files) == bool(self.counts):
             raise UsageError("there is nothing to learn from, or twice: give either FILES or --counts")
         if self.counts is None:
-            corpus = Corpus(self.files or [], self.field, "replace" if self.replace else "error")
+            corpus = Corpus(self.files or [], self.field, "replace" if self.replace_bad_bytes else "error")
             if self.field and not corpus.has_fields():
                 raise UsageError(
                     "--field is of JSON lines, Parquet and standard input: leave it out, or give such files"
                 )
             return corpus
-        if self.field or self.replace or self.save_counts or self.workers:
+        if self.field or self.replace_bad_bytes or self.save_counts or self.workers:
             others = "--field, --replace-bad-bytes, --save-counts and --workers"
             raise UsageError(f"{others} go with FILES: leave them out where --counts is given")
         return self.counts
 
 
+def taking_what_is_given(command: Callable[..., None]) -> Callable[..., None]:
+    """A command that has the options of Given beside its own, for one that takes a Given and its own."""
+    own = list(signature(command, eval_str=True).parameters.values())[1:]
+    common = list(signature(Given, eval_str=True).parameters.values())
+    names = [each.name for each in common]
+
+    @wraps(command)
+    def run(**options: Any) -> None:
+        command(Given(**{name: options.pop(name) for name in names}), **options)
+
+    parameters = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in (*own, *common)]
+    run.__signature__ = Signature(parameters)  # type: ignore[attr-defined] # typer looks at both
+    run.__annotations__ = {each.name: each.annotation for each in parameters}
+    return run
+
+
 @app.command()
+@taking_what_is_given
 def wordpiece(
-    files: Files = None,
+    given: Given,
     *,
     size: Size,
-    output: Output,
     rule: Annotated[str, typer.Option(metavar="NAME", help="likelihood or frequency.")] = LIKELIHOOD,
     min_frequency: Annotated[
         int | None,
@@ -145,38 +164,13 @@ def wordpiece(
         int | None, typer.Option(metavar="N", help="Keep the N most frequent characters.")
     ] = None,
     cased: Annotated[bool, typer.Option("--cased", help="Keep capitals and accents.")] = False,
-    field: Field = None,
-    replace_bad_bytes: Replace = False,
-    counts: CountsFile = None,
-    save_counts: SaveCounts = None,
-    min_word_count: MinWordCount = 1,
-    hold_out: HoldOut = True,
-    workers: Workers = None,
-    checkpoint: CheckpointFolder = None,
-    resume: Resume = False,
-    checkpoint_every: Every = SECONDS,
-    trace: Trace = None,
 ) -> None:
     """Learn WordPiece: vocab.txt, tokenizer.json and merges.txt."""
     trainer = WordPieceTrainer(size, rule=rule, min_frequency=min_frequency, limit_alphabet=limit_alphabet)
     cutting = BertCutting(SPECIAL_TOKENS, lowercase=not cased)
-    outcome = Given(
-        files=files,
-        output=output,
-        field=field,
-        replace=replace_bad_bytes,
-        counts=counts,
-        save_counts=save_counts,
-        min_word_count=min_word_count,
-        hold_out=hold_out,
-        workers=workers,
-        checkpoint=checkpoint,
-        resume=resume,
-        every=checkpoint_every,
-        trace=trace,
-    ).outcome(trainer, cutting)
+    outcome = given.outcome(trainer, cutting)
     tokens = outcome.trained.tokens
-    written = write_trained(output, Tokenizer(tokens, lowercase=not cased), outcome.trained.merges)
+    written = write_trained(given.output, Tokenizer(tokens, lowercase=not cased), outcome.trained.merges)
     found = compression(WordPiece(tokens).tokenize, cutting, outcome.measured, "[UNK]")
     print_summary(outcome, found, len(SPECIAL_TOKENS), written)
     if found.characters_per_token < SHORT:
@@ -185,46 +179,21 @@ def wordpiece(
 
 
 @app.command()
+@taking_what_is_given
 def bpe(
-    files: Files = None,
+    given: Given,
     *,
     size: Size,
-    output: Output,
     min_frequency: Annotated[int, typer.Option(metavar="N", help="How often a pair has to occur.")] = 2,
     pattern: Annotated[str, typer.Option(metavar="NAME", help="How text is cut: gpt2, cl100k or o200k.")] = "gpt2",
-    field: Field = None,
-    replace_bad_bytes: Replace = False,
-    counts: CountsFile = None,
-    save_counts: SaveCounts = None,
-    min_word_count: MinWordCount = 1,
-    hold_out: HoldOut = True,
-    workers: Workers = None,
-    checkpoint: CheckpointFolder = None,
-    resume: Resume = False,
-    checkpoint_every: Every = SECONDS,
-    trace: Trace = None,
 ) -> None:
     """Learn byte-level BPE: vocab.json, tokenizer.json and merges.txt."""
     special = (END_OF_TEXT,)
     trainer = BPETrainer(size, special_tokens=special, initial_alphabet=list(ALPHABET), min_frequency=min_frequency)
     cutting = ByteCutting(special, pattern)
-    outcome = Given(
-        files=files,
-        output=output,
-        field=field,
-        replace=replace_bad_bytes,
-        counts=counts,
-        save_counts=save_counts,
-        min_word_count=min_word_count,
-        hold_out=hold_out,
-        workers=workers,
-        checkpoint=checkpoint,
-        resume=resume,
-        every=checkpoint_every,
-        trace=trace,
-    ).outcome(trainer, cutting)
+    outcome = given.outcome(trainer, cutting)
     tokens, merges = outcome.trained.tokens, outcome.trained.merges
-    written = write_trained(output, BPETokenizer(tokens, merges, pattern, special_tokens=special), merges)
+    written = write_trained(given.output, BPETokenizer(tokens, merges, pattern, special_tokens=special), merges)
     model = BPE(tokens, merges)
     found = compression(lambda word: model.tokenize(word)[0], cutting, outcome.measured, None)
     print_summary(outcome, found, len(special), written)

@@ -13,6 +13,7 @@ from goldpiece.training.counting import Counted
 from goldpiece.training.cutting import Cutting
 from goldpiece.training.job import Outcome
 
+ENGINES = {"python": "Python", "compiled": "compiled kernels, at the end"}
 SAMPLE = 50_000  # words at most that say how long pieces are
 
 
@@ -54,7 +55,7 @@ def print_summary(outcome: Outcome, found: Compression, special: int, written: S
 
 
 def _lines(outcome: Outcome, found: Compression, special: int, written: Sequence[Path]) -> Iterator[tuple[str, str]]:
-    counted, trained = outcome
+    counted, trained, engine = outcome
     yield "words", _words(counted)
     if counted.tally.replaced:
         texts, first = counted.tally.replaced, counted.tally.first_replaced
@@ -69,6 +70,7 @@ def _lines(outcome: Outcome, found: Compression, special: int, written: Sequence
     merges = len(trained.merges)
     rarest = f"; the last pair occurred {trained.counts[-1]:,} times" if merges else ""
     yield "of them", f"{special} special, {entries - special - merges:,} of the alphabet, {merges:,} merges{rarest}"
+    yield "merged by", ENGINES[engine]
     of = f"{found.words:,} words that were held out" if counted.held_out else "the words that were learnt from"
     share = found.unknown / max(1, found.tokens)
     yield "tokens", f"{found.characters_per_token:.2f} characters long, {share:.2%} unknown, of {of}"

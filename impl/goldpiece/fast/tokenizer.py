@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from goldpiece.encoding import Encodings, IdRows
+from goldpiece.encoding import Encoding, Encodings, IdRows
 from goldpiece.errors import FileError, GoldpieceError, UsageError
 from goldpiece.reference import tokenizer as reference
 from goldpiece.reference.batch import Tensors, as_tensors
@@ -61,6 +61,22 @@ class Tokenizer(reference.Tokenizer):
         return "fast" if is_fast else "reference"
 
     # Text to ids, and to all that is known of them.
+
+    def encode(
+        self,
+        text: str,
+        pair: str | None = None,
+        add_special_tokens: bool = True,
+        parse_special: bool = True,
+        errors: Errors = "strict",
+    ) -> Encoding:
+        """See the reference."""
+        if pair is None:
+            twin = self._twin_for((text,), None, add_special_tokens, parse_special)
+            made = None if twin is None else twin.encodings_of_text(text, add_special_tokens)
+            if made is not None:
+                return made[0]
+        return super().encode(text, pair, add_special_tokens, parse_special, errors)
 
     def encode_batch(
         self,

@@ -1,15 +1,17 @@
 """The loop of training without counting all again: after each merge only what it has changed is looked at."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import NamedTuple, Protocol
-
-import numpy as np
+from typing import Literal, NamedTuple
 
 from goldpiece.errors import GoldpieceError
-from goldpiece.fast.ranking import Ranking
-from goldpiece.fast.row import Changes, Numbers, Row
+from goldpiece.fast.merging.arrays import Rule
+from goldpiece.fast.merging.engine import Choice, EngineName
+from goldpiece.fast.merging.laying import Characters
+from goldpiece.fast.merging.row import Row
+from goldpiece.fast.merging.storage import Ints
 from goldpiece.reference.bpe import Pair
 from goldpiece.reference.training import FIRST_SEEN, Trained, Trainer
 
@@ -36,47 +38,22 @@ class Merge(NamedTuple):
     place: int  # in the corpus, of the first of them; see Merging.word_at
 
 
-class Rule(Protocol):
-    """What decides which pair of a row is merged."""
-
-    def scores(self, pairs: Numbers) -> Numbers:
-        """The higher, the sooner a pair is merged; right to within what Ranking calls close."""
-
-    def highest(self, pairs: Numbers) -> Numbers:
-        """Of some pairs those that are exactly as good as the best."""
-
-    def touched(self, pair: int, changes: Changes) -> Numbers:
-        """The pairs whose scores a merge may have changed, and those that are new."""
-
-    def score_of(self, merge: Merge) -> Fraction:
-        """The score that a merge had, exactly."""
-
-
-class Frequency:
-    """The most frequent pair is merged."""
-
-    def __init__(self, row: Row) -> None:
-        self._row = row
-
-    def scores(self, pairs: Numbers) -> Numbers:
-        scores: Numbers = self._row.counts[pairs].astype(np.float64)
-        return scores
-
-    def highest(self, pairs: Numbers) -> Numbers:
-        counts = self._row.counts[pairs]
-        found: Numbers = pairs[counts == counts.max()]
-        return found
-
-    def touched(self, pair: int, changes: Changes) -> Numbers:  # noqa: ARG002
-        return np.concatenate(changes)
-
-    def score_of(self, merge: Merge) -> Fraction:
-        return Fraction(merge.of_pair)
-
-
 @dataclass(frozen=True)
 class Incremental(Trainer):
-    """A trainer whose merges look at no more of the corpus than they change."""
+    """A trainer whose merges look at no more of the corpus than they change.
+
+    `engine` is "python"; "compiled", which needs numba (the extra `fast`); or "auto": Python until so much has been
+    done that to start the compiled one was worth it, and that from then on, or at once where the process has it. Counts
+    that 64 bits do not hold are for Python. Merging.engine_in_use tells which it is. Raises UsageError for an engine
+    that there is not.
+    """
+
+    engine: EngineName = field(default="auto", compare=False)
+
+    def __post_init__(self) -> None:
+        """See the class, and Trainer."""
+        super().__post_init__()
+        Choice(self.engine)
 
     def train_from_counts(self, words: Sequence[str], counts: Sequence[int]) -> Trained:
         """See the reference."""
@@ -90,19 +67,39 @@ class Incremental(Trainer):
 
         Raises CountsDoNotFit and NoRoom, and MergeDoesNotFit.
         """
-        tokens, parts = self._begin(words, counts)
-        ids = {token: number for number, token in enumerate(tokens)}
-        rows = (([ids[symbol] for symbol in symbols], times) for symbols, times in parts)
-        row = Row(rows, len(tokens), self._floor)
-        merging = Merging(
-            tokens, row, self._rule(row), size=self.size, ties=self.ties, joined=self._joined, may_be=self._may_be
-        )
+        tokens, row = self._laid_out(words, counts)
+        merging = Merging(tokens, row, self._rule, size=self.size, joined=self._joined, may_be=self._may_be)
         for pair in begun:
             merging.make(pair)
         return merging
 
-    def _rule(self, row: Row) -> Rule:
-        return Frequency(row)
+    def _laid_out(self, words: Sequence[str], counts: Sequence[int]) -> tuple[list[str], Row]:
+        """The entries and the row of the words before any merge."""
+        characters = Characters(self._corpus(words, counts), self._marks)
+        forms = characters.forms()
+        met = {character: 0 for character, _ in forms} if self.limit_alphabet is None else characters.counts()
+        alphabet = self._symbols_of(forms.keys(), self._most_frequent(met))
+        tokens = self._entries(alphabet)
+        ids = {
+            symbol: number for number, symbol in enumerate(tokens[len(self.special_tokens) :], len(self.special_tokens))
+        }
+        symbols = {number: ids[symbol] for form, number in forms.items() if (symbol := self._written(form)) in ids}
+        laid = characters.laid(symbols, ids.get(self._closing))
+        return tokens, Row(laid, len(tokens), self._rule, self.engine)
+
+    @abstractmethod
+    def _marks(self, lengths: Ints) -> Ints:
+        """Of which characters of words that are so long the form is the one with a mark: what `_forms` says."""
+
+    @property
+    def _closing(self) -> str:
+        """The symbol behind each word; empty if there is none."""
+        return ""
+
+    @property
+    def _rule(self) -> Rule:
+        """Which pair is merged: the most frequent."""
+        return Rule(False, True, self.ties == FIRST_SEEN, self._floor)
 
 
 class Merging(Iterator[Merge]):
@@ -115,7 +112,6 @@ class Merging(Iterator[Merge]):
         rule: Rule,
         *,
         size: int,
-        ties: str,
         joined: Callable[[Pair], str],
         may_be: Callable[[Pair], bool],
     ) -> None:
@@ -123,14 +119,18 @@ class Merging(Iterator[Merge]):
         self.merges: list[Pair] = []
         self.counts: list[int] = []
         self._ids = {token: number for number, token in enumerate(tokens)}
-        self._row, self._rule, self._ranking = row, rule, Ranking()
-        self._size, self._ties, self._joined, self._may_be = size, ties, joined, may_be
-        self._rank(np.arange(row.pairs))
+        self._row, self._rule = row, rule
+        self._size, self._joined, self._may_be = size, joined, may_be
 
     @property
     def trained(self) -> Trained:
         """What has been learnt so far."""
         return Trained(self.tokens, self.merges, self.counts, self._size - len(self.tokens))
+
+    @property
+    def engine_in_use(self) -> Literal["python", "compiled"]:
+        """What makes a merge that comes now."""
+        return self._row.engine_in_use
 
     def __next__(self) -> Merge:
         if len(self.tokens) >= self._size or (pair := self._best()) is None:
@@ -146,8 +146,8 @@ class Merging(Iterator[Merge]):
         return self._make(found)
 
     def score_of(self, merge: Merge) -> Fraction:
-        """The score for which a merge was made: how often its pair occurred, or its likelihood."""
-        return self._rule.score_of(merge)
+        """The score for which a merge was made, exactly: how often its pair occurred, or its likelihood."""
+        return Fraction(merge.of_pair, merge.of_first * merge.of_second if self._rule.by_likelihood else 1)
 
     def word_of(self, merge: Merge) -> list[str]:
         """The symbols of the first word that a merge has changed, as they are now."""
@@ -155,56 +155,22 @@ class Merging(Iterator[Merge]):
 
     def _best(self) -> int | None:
         """The pair to merge; None if there is none."""
-        while len(close := self._ranking.best()):
-            best = self._first(self._rule.highest(close) if len(close) > 1 else close)
-            if self._may_be(self._texts(best)):
-                return best
+        while (best := self._row.best()) is not None and not self._may_be(self._texts(best)):
             self._row.drop(best)
-            self._rank(np.array([best]))
-        return None
-
-    def _first(self, equal: Numbers) -> int:
-        """Of pairs that are equally good the one to merge."""
-        if len(equal) == 1:
-            return int(equal[0])
-        row = self._row
-        if self._ties == FIRST_SEEN:
-            return min(map(int, equal), key=row.first_place)
-        return int(equal[np.argmin(row.first[equal].astype(np.int64) << 32 | row.second[equal])])
+        return best
 
     def _texts(self, pair: int) -> Pair:
-        return self.tokens[self._row.first[pair]], self.tokens[self._row.second[pair]]
+        first, second = self._row.symbols_of(pair)
+        return self.tokens[first], self.tokens[second]
 
     def _make(self, pair: int) -> Merge:
         row, texts = self._row, self._texts(pair)
-        first, second = row.first[pair], row.second[pair]
         joined = self._joined(texts)
         number = self._ids.setdefault(joined, len(self.tokens))
-        is_new = number == len(self.tokens)
-        if is_new:
+        if number == len(self.tokens):
             self.tokens.append(joined)
-        merge = Merge(
-            *(
-                len(self.merges),
-                texts,
-                joined,
-                int(row.counts[pair]),
-                int(row.singles[first]),
-                int(row.singles[second]),
-            ),
-            place=row.first_place(pair),
-        )
-        changes = row.merge(pair, number)
-        if not is_new:
-            again = row.take_anew(number)
-            changes = Changes(np.concatenate((changes.fallen, again.fallen)), again.new)
+        counts = row.counts_of(pair)
+        merge = Merge(len(self.merges), texts, joined, *counts, place=row.join(pair, number))
         self.merges.append(texts)
         self.counts.append(merge.of_pair)
-        self._rank(self._rule.touched(pair, changes))
         return merge
-
-    def _rank(self, pairs: Numbers) -> None:
-        """Notes the scores of pairs."""
-        scores = self._rule.scores(pairs)
-        scores[self._row.counts[pairs] < self._row.floor] = 0
-        self._ranking.put(pairs, scores)

@@ -1,6 +1,6 @@
 """BPE trainer: the most frequent pair of neighbours becomes one symbol, over and over. Spec: spec/bpe_trainer.yaml."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Set
 from dataclasses import dataclass
 
 from goldpiece.reference.training import Form, Trainer
@@ -16,9 +16,9 @@ class BPETrainer(Trainer):
     end_of_word: str = ""
     end_of_word_apart: bool = False
 
-    def _alphabet(self, corpus: Mapping[str, int]) -> list[str]:
+    def _symbols_of(self, forms: Set[Form], kept: Container[str]) -> list[str]:
         """The mark comes last, where it is a symbol of its own."""
-        found = super()._alphabet(corpus)
+        found = super()._symbols_of(forms, kept)
         known = {"", *found, *self.special_tokens}
         return [*found, self.end_of_word] if self.end_of_word_apart and self.end_of_word not in known else found
 

@@ -11,6 +11,8 @@ from goldpiece.reference.unicode import Characters, characters
 
 Profile = Literal["hf", "google", "simple"]
 
+SEPARATOR = "\u1401"  # a letter that no stage changes, and that is in no other character's form
+
 
 @dataclass(frozen=True)
 class Normalizer:

@@ -6,7 +6,7 @@ it gives is what the efficient trainers of goldpiece.fast have to give.
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
@@ -114,10 +114,13 @@ class Trainer(ABC):
         """The entries and the symbols of the words before any merge."""
         corpus = self._corpus(words, counts)
         alphabet = self._alphabet(corpus)
-        tokens = [*self.special_tokens, *alphabet]
-        if len(tokens) > self.size:
+        return self._entries(alphabet), self._parts(corpus, frozenset(alphabet))
+
+    def _entries(self, alphabet: Sequence[str]) -> list[str]:
+        """What is there before any merge. Raises NoRoom."""
+        if len(self.special_tokens) + len(alphabet) > self.size:
             raise NoRoom(self.size, len(self.special_tokens), len(alphabet))
-        return tokens, self._parts(corpus, frozenset(alphabet))
+        return [*self.special_tokens, *alphabet]
 
     def _corpus(self, words: Sequence[str], counts: Sequence[int]) -> Mapping[str, int]:
         """The count of each word that something can be learnt from, in the order in which they are met."""
@@ -134,18 +137,25 @@ class Trainer(ABC):
     # The alphabet.
 
     def _alphabet(self, corpus: Mapping[str, int]) -> list[str]:
-        """What is an entry before any merge, by character, the unmarked form first."""
-        kept = self._characters(corpus)
-        forms = {form for word in corpus for form in self._forms(word)} | self._initial_forms()
-        found = (self._written(form) for form in sorted(forms) if form[0] in kept)
+        """What is an entry before any merge, beside special tokens."""
+        forms = {form for word in corpus for form in self._forms(word)}
+        return self._symbols_of(forms, self._characters(corpus))
+
+    def _symbols_of(self, forms: Set[Form], kept: Container[str]) -> list[str]:
+        """The symbols of the characters that are kept, by character, the unmarked form first."""
+        found = (self._written(form) for form in sorted(forms | self._initial_forms()) if form[0] in kept)
         return [symbol for symbol in dict.fromkeys(found) if symbol not in self.special_tokens]
 
     def _characters(self, corpus: Mapping[str, int]) -> Container[str]:
-        """The most frequent characters, as many as there may be; those of the initial alphabet are always kept."""
+        """The characters that are kept."""
         counts: Counter[str] = Counter()
         for word, count in corpus.items():
             for character in word:
                 counts[character] += count
+        return self._most_frequent(counts)
+
+    def _most_frequent(self, counts: Mapping[str, int]) -> Container[str]:
+        """As many characters as there may be; those of the initial alphabet are always kept."""
         initial = dict.fromkeys(self.initial_alphabet)
         others = sorted(counts.keys() - initial.keys(), key=lambda character: (-counts[character], character))
         room = None if self.limit_alphabet is None else max(0, self.limit_alphabet - len(initial))

@@ -24,7 +24,8 @@ from goldpiece.training.pace import Pace
 
 ONE_IN = 100  # texts is held out
 PATIENCE = 0.2  # seconds without a look at whether to end
-WAITING = 3  # blocks for each worker that may be in memory
+AHEAD = 2  # blocks for each process of the pool that wait or are being counted
+WAITING = 4  # times as many may be in memory
 
 Result: TypeAlias = tuple[list[dict[str, int]], Tally]
 
@@ -143,28 +144,34 @@ Mapped: TypeAlias = Callable[[Iterator[tuple[int, Block]]], Iterator[tuple[int, 
 
 @contextmanager
 def _mapping(worker: Worker, workers: int, pace: Pace) -> Iterator[Mapped]:
-    """Has blocks counted in their order, with few of them in memory."""
+    """Has blocks counted in their order, with few of them in memory. One of the workers is this process."""
     if workers == 1:
         yield lambda blocks: ((done, worker(block)) for done, block in blocks)
         return
     # A process that is forked from one with threads may hang; what is started anew does not.
     method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
     context = multiprocessing.get_context(method)
-    pool = ProcessPoolExecutor(workers, context, _begin, (worker.counting,))
+    pool = ProcessPoolExecutor(workers - 1, context, _begin, (worker.counting,))
     try:
-        yield lambda blocks: _in_order(pool, blocks, WAITING * workers, pace)
+        yield lambda blocks: _in_order(pool, worker, blocks, AHEAD * (workers - 1), pace)
     finally:
         pool.shutdown(cancel_futures=True)
 
 
 def _in_order(
-    pool: ProcessPoolExecutor, blocks: Iterator[tuple[int, Block]], most: int, pace: Pace
+    pool: ProcessPoolExecutor, worker: Worker, blocks: Iterator[tuple[int, Block]], ahead: int, pace: Pace
 ) -> Iterator[tuple[int, Result]]:
+    """Counts here what would be more than so many blocks ahead of the pool, which is still starting at first."""
     waiting: deque[tuple[int, Future[Result]]] = deque()
     try:
         for done, block in blocks:
-            waiting.append((done, pool.submit(_count, block)))
-            if len(waiting) >= most:
+            if sum(not future.done() for _, future in waiting) < ahead:
+                future = pool.submit(_count, block)
+            else:
+                future = Future()
+                future.set_result(worker(block))
+            waiting.append((done, future))
+            while waiting and (waiting[0][1].done() or len(waiting) >= WAITING * ahead):
                 first, future = waiting.popleft()
                 yield first, _result(future, pace)
         for done, future in waiting:

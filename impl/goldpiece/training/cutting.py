@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
-from operator import itemgetter
+from itertools import chain, groupby, islice
 from typing import Any, ClassVar, Protocol
 
 from goldpiece.errors import GoldpieceError
+from goldpiece.fast.cutting import Cutter
 from goldpiece.reference.added_tokens import AddedTokens
 from goldpiece.reference.byte_level import BYTES, ByteLevel, LoneSurrogate, compiled, written
 from goldpiece.reference.normalizer import Normalizer
@@ -17,7 +17,9 @@ from goldpiece.reference.pre_tokenizer import PreTokenizer
 from goldpiece.reference.unicode import UnicodeProfile
 
 SHOWN = 60  # characters of a word
-REMEMBERED = 1 << 17  # units, with their words: some 50 MB
+REMEMBERED = 1 << 16  # units, with their words: some 20 MB
+AT_ONCE = 1 << 14  # units that are cut together
+PART = 1 << 16  # characters of texts that are
 
 
 class NotAWord(GoldpieceError):
@@ -37,12 +39,12 @@ class Cutting(Protocol):
         """What is found in text before it is cut, and is not learnt."""
         ...
 
-    def units(self, text: str) -> Iterable[str]:
-        """What text without special tokens falls into; the words of all units are the words of the text."""
+    def units(self, texts: Iterable[str]) -> Iterable[Sequence[str]]:
+        """What texts without special tokens fall into, part by part; the words of all units are those of the texts."""
         ...
 
-    def words(self, unit: str) -> Sequence[str]:
-        """The words of a unit."""
+    def cut(self, units: Sequence[str]) -> Iterable[Sequence[str]]:
+        """The words of each unit."""
         ...
 
     def length(self, word: str) -> int:
@@ -56,19 +58,26 @@ class Cutting(Protocol):
 
 @dataclass(frozen=True)
 class BertCutting:
-    """BERT's normalizer and pre-tokenizer. Both work on what stands between two spaces by itself."""
+    """BERT's normalizer and pre-tokenizer. Both work on what stands between two spaces by itself.
+
+    Of texts in ASCII, which are cut at once, the units are the words.
+    """
 
     special_tokens: Sequence[str]
     lowercase: bool = True
     profile: UnicodeProfile = "hf"
 
-    def units(self, text: str) -> Iterable[str]:
+    def units(self, texts: Iterable[str]) -> Iterable[Sequence[str]]:
         """See Cutting."""
-        return text.split(" ")
+        for is_ascii, some in groupby(texts, str.isascii):
+            if is_ascii:
+                yield from (self._cutter.words_in_ascii(" ".join(part)) for part in _parts(some))
+            else:
+                yield from (text.split(" ") for text in some)
 
-    def words(self, unit: str) -> Sequence[str]:
+    def cut(self, units: Sequence[str]) -> Iterable[Sequence[str]]:
         """See Cutting."""
-        return self._pre_tokenizer.pre_tokenize(self._normalizer.normalize(unit))[0]
+        return self._cutter.words(units)
 
     def length(self, word: str) -> int:
         """See Cutting; the characters are those of normalized text."""
@@ -76,16 +85,26 @@ class BertCutting:
 
     def require(self, word: str) -> None:
         """See Cutting."""
-        if (cut := self.words(word)) != [word]:
+        (cut,) = self._cutter.words([word])
+        if cut != [word]:
             raise NotAWord(word, f"it becomes {' '.join(cut)[:SHOWN]!r}; count its words, or train --cased")
 
     @cached_property
-    def _normalizer(self) -> Normalizer:
-        return Normalizer(profile=self.profile, lowercase=self.lowercase)
+    def _cutter(self) -> Cutter:
+        normalizer = Normalizer(profile=self.profile, lowercase=self.lowercase)
+        return Cutter(normalizer, PreTokenizer(profile=self.profile))
 
-    @cached_property
-    def _pre_tokenizer(self) -> PreTokenizer:
-        return PreTokenizer(profile=self.profile)
+
+def _parts(texts: Iterable[str]) -> Iterator[list[str]]:
+    """Some texts at a time, with about as many characters."""
+    part, size = list[str](), 0
+    for text in texts:
+        part.append(text)
+        size += len(text)
+        if size >= PART:
+            yield part
+            part, size = [], 0
+    yield part
 
 
 @dataclass(frozen=True)
@@ -99,16 +118,17 @@ class ByteCutting:
         """See the class."""
         ByteLevel(self.pattern)
 
-    def units(self, text: str) -> Iterable[str]:
+    def units(self, texts: Iterable[str]) -> Iterable[Sequence[str]]:
         """See Cutting."""
-        return map(itemgetter(0), compiled(self.pattern).finditer(text))
+        return map(compiled(self.pattern).findall, texts)
 
-    def words(self, unit: str) -> Sequence[str]:
+    def cut(self, units: Sequence[str]) -> Iterable[Sequence[str]]:
         """See Cutting. Raises LoneSurrogate."""
-        try:
-            return (written(unit.encode()),)
-        except UnicodeEncodeError as error:
-            raise LoneSurrogate(unit, error.start) from error
+        for unit in units:
+            try:
+                yield (written(unit.encode()),)
+            except UnicodeEncodeError as error:
+                raise LoneSurrogate(unit, error.start) from error
 
     def length(self, word: str) -> int:
         """See Cutting: every byte but those that continue a character."""
@@ -125,15 +145,20 @@ class WordCounter:
     """Counts words, and remembers what it has cut."""
 
     cutting: Cutting
-    _known: dict[str, Sequence[str]] = field(default_factory=dict, init=False)
+    _known: dict[str, Sequence[str] | None] = field(default_factory=dict, init=False)  # None: it is its only word
 
     def count(self, texts: Iterable[str]) -> Counter[str]:
         """How often each word stands in texts, in the order in which they are met."""
-        units = Counter(chain.from_iterable(map(self.cutting.units, self._ordinary(texts))))
+        units = Counter(chain.from_iterable(self.cutting.units(self._ordinary(texts))))
         words: Counter[str] = Counter()
-        for unit, times in units.items():
-            for word in self._cut(unit):
-                words[word] += times
+        left = iter(units)
+        while some := list(islice(left, AT_ONCE)):
+            found = self._cut(some)
+            words.update(chain.from_iterable(found))
+            for unit, each in zip(some, found, strict=True):
+                if (more := units[unit] - 1) > 0:
+                    for word in each:
+                        words[word] += more
         return words
 
     def _ordinary(self, texts: Iterable[str]) -> Iterator[str]:
@@ -150,9 +175,11 @@ class WordCounter:
     def _special(self) -> AddedTokens:
         return AddedTokens(list(self.cutting.special_tokens), special=list(self.cutting.special_tokens))
 
-    def _cut(self, unit: str) -> Sequence[str]:
-        if (words := self._known.get(unit)) is None:
-            if len(self._known) >= REMEMBERED:
-                self._known.clear()
-            words = self._known[unit] = self.cutting.words(unit)
-        return words
+    def _cut(self, units: Sequence[str]) -> list[Sequence[str]]:
+        new = [unit for unit in units if unit not in self._known]
+        if len(self._known) + len(new) > REMEMBERED:
+            self._known.clear()
+            new = list(units)
+        for unit, words in zip(new, self.cutting.cut(new), strict=True):
+            self._known[unit] = None if len(words) == 1 and words[0] == unit else words
+        return [(unit,) if (known := self._known[unit]) is None else known for unit in units]

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from math import inf
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from goldpiece.corpus.corpus import Corpus
 from goldpiece.corpus.word_counts import read_counts
@@ -61,6 +61,7 @@ class Outcome(NamedTuple):
 
     counted: Counted
     trained: Trained
+    engine: Literal["python", "compiled"]  # what made the last merge
 
     @property
     def measured(self) -> Mapping[str, int]:
@@ -101,8 +102,8 @@ class Job:
             counted = self._counted(kept, pace, listener)
             if not counted.words:
                 raise self._nothing(counted)
-            trained = learn(self.trainer, counted.words, counted.counts, kept=kept, pace=pace, listener=listener.merged)
-        return Outcome(counted, trained)
+            learnt = learn(self.trainer, counted.words, counted.counts, kept=kept, pace=pace, listener=listener.merged)
+        return Outcome(counted, learnt.trained, learnt.engine_in_use)
 
     def _counted(self, kept: Checkpoint | None, pace: Pace, listener: Listener) -> Counted:
         if isinstance(self.source, Path):
@@ -141,7 +142,7 @@ class Job:
     def identity(self) -> Identity:
         """What a checkpoint of this job is of. Raises FileError, and UsageError for standard input."""
         corpus = self.source if isinstance(self.source, Corpus) else Corpus([self.source])
-        parameters = {
+        parameters: dict[str, object] = {
             "model": type(self.trainer).__name__,
             **asdict(self.trainer),
             **asdict(self.cutting),
@@ -149,6 +150,7 @@ class Job:
             "min_word_count": self.min_word_count,
             "counted": isinstance(self.source, Path),
         }
+        del parameters["engine"]  # which changes nothing
         return {
             "version": f"{version('goldpiece')}, layout {LAYOUT}",
             "corpus": corpus.fingerprint(),

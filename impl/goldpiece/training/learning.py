@@ -6,7 +6,6 @@ from math import inf
 from typing import Protocol
 
 from goldpiece.fast.training import Incremental, Merge, MergeDoesNotFit, Merging
-from goldpiece.reference.training import Trained
 from goldpiece.training.pace import Pace
 
 
@@ -30,8 +29,8 @@ def learn(
     kept: Merges | None = None,
     pace: Pace | None = None,
     listener: Callable[[Merging, Merge], None] = lambda *_: None,
-) -> Trained:
-    """What `trainer.train_from_counts` gives; merges that are kept are made without looking for the best.
+) -> Merging:
+    """A training that is over; merges that are kept are made without looking for the best.
 
     The listener hears of each merge, also of those. Raises what that raises, MergeDoesNotFit for merges of other
     counts, FileError, and Stopped.
@@ -51,7 +50,7 @@ def learn(
         pace.check()
     if kept:
         kept.append(unsaved)
-    return merging.trained
+    return merging
 
 
 def _made_again(merging: Merging, before: Iterable[Merge]) -> Iterable[Merge]:

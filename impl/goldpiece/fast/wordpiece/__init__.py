@@ -1,7 +1,7 @@
 """The WordPiece path from text to ids as compiled kernels. Read the modules in the order of the picture.
 
        "The naïve dog, [MASK] 東京"                               a str
-                    │  memory      its UTF-8, as CPython has it or makes it
+                    │  strings     its characters, where CPython has them
                     ▼
        T h e   n a ï v e   d o g ,   [ M A S K ]   東 京 ▒        TEXT: UTF-8 and a space
                     │  scan        64 bytes at a time; utf8
@@ -19,7 +19,8 @@
      1996  15743  3899  1010  103  1879  1755                     emit: ids, or ids with offsets and word ids
                     │
                     ▼  kernels     whole texts, in their frame
-       engine: workers and batches      coverage: what is left to the reference      twin: one tokenizer
+       tables, worker, outputs: what kernels read, work with and write to      engine: batches, and parts for threads
+       coverage: what is left to the reference                                 twin: one tokenizer
 
 What makes it fast: nearly every word of a text has been met before, and is found by a hash, one comparison of 16 bytes
 and one line of the machine's cache, which was fetched while the words behind it were still being sought. What makes it

@@ -13,7 +13,7 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from goldpiece.reference.normalizer import Normalizer, drop_marks
+from goldpiece.reference.normalizer import SEPARATOR, Normalizer, drop_marks
 from goldpiece.reference.unicode import Characters, UnicodeProfile, characters
 from goldpiece.reference.unicode.hf import TableCharacters
 
@@ -30,8 +30,6 @@ BEYOND = 3  # for the reference
 
 # FORMS, for a code point of the class WORD: 0 where normalizing leaves it as it is.
 IS_CHANGED, PLACE_SHIFT, CHARS_SHIFT = 1 << 63, 16, 8  # else also the place in FORM_BYTES, characters, and bytes
-
-SEPARATOR = "\u1401"  # a letter that no stage changes, and that is in no other character's form
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,15 +4,15 @@ A kernel is compiled when it is first called, which takes seconds, and kept on d
 fraction of one. With NUMBA_DISABLE_JIT=1 nothing is compiled, and the same functions run as Python.
 """
 
-import os
 from collections.abc import Callable
 from functools import cache, wraps
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 import numba
 import numpy as np
+
+from goldpiece.fast.compiled_folder import folder_for
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -70,22 +70,7 @@ def folder_of_compiled() -> Path | None:
     """Where compiled kernels are kept; None where nothing can be written, and each process compiles for itself.
 
     numba looks at the file of a kernel to see whether it changed, and not at those of the parts that were compiled into
-    it. So the name of the folder tells the content of them all. It is in NUMBA_CACHE_DIR where that is set, so that it
-    is never in a place where a package is installed, which may be read-only or shared.
+    it. So the name of the folder tells the content of them all. It is in NUMBA_CACHE_DIR where that is set.
     """
-    content = sha256(numba.__version__.encode())
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        content.update(path.read_bytes())
-    own = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    folder = Path(numba.config.CACHE_DIR or own) / "goldpiece" / content.hexdigest()[:16]
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return None
-    return folder if os.access(folder, os.W_OK) else None
-
-
-def is_kept() -> bool:
-    """Whether kernels were compiled before, so that a start takes a fraction of a second."""
-    folder = folder_of_compiled()
-    return folder is not None and any(folder.rglob("*.nbi"))
+    sources = (path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
+    return folder_for(b"".join([numba.__version__.encode(), *sources]), numba.config.CACHE_DIR)

@@ -116,10 +116,16 @@ def new_ids(state: int, record: int, out: int) -> int:
 
 
 @part
+def put_span(offsets: int, start: int, end: int) -> None:
+    """Writes where a token begins and ends."""
+    put_int(offsets, start | end << 32)
+
+
+@part
 def put_token(ids: int, offsets: int, words: int, number: int, start: int, end: int, word: int) -> None:
     """Writes all that is known of a token, to three places; those of the next are 4, 8 and 4 bytes behind."""
     put_u32(ids, number)
-    put_int(offsets, start | end << 32)
+    put_span(offsets, start, end)
     put_u32(words, word)
 
 
@@ -151,11 +157,14 @@ def known_tokens(state: int, record: int, stop: int, token: int, word: int, is_a
         start = char_at(text, starts, int_at(record + START), is_ascii)
         count = byte_at(entry + NUMBER)
         if count != IN_POOL:
-            one = start + byte_at(entry + ENDS)
-            two, three = start + byte_at(entry + ENDS + 1), start + byte_at(entry + ENDS + 2)
-            put_token(ids, offsets, words, u32_at(entry + IDS), start, one, word)
-            put_token(ids + ID, offsets + OFFSETS, words + ID, u32_at(entry + IDS + 4), one, two, word)
-            put_token(ids + 2 * ID, offsets + 2 * OFFSETS, words + 2 * ID, u32_at(entry + THIRD), two, three, word)
+            put_bits(ids, bits_at(entry + IDS))
+            put_u32(ids + 2 * ID, u32_at(entry + THIRD))
+            one, two, three = byte_at(entry + ENDS), byte_at(entry + ENDS + 1), byte_at(entry + ENDS + 2)
+            put_span(offsets, start, start + one)
+            put_span(offsets + OFFSETS, start + one, start + two)
+            put_span(offsets + 2 * OFFSETS, start + two, start + three)
+            put_int(words, word | word << 32)
+            put_u32(words + 2 * ID, word)
             word += count != 0
         else:
             count = u32_at(entry + THIRD)

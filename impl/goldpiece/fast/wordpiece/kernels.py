@@ -3,19 +3,32 @@
 from goldpiece.fast.wordpiece.cache import turn_if_full
 from goldpiece.fast.wordpiece.compilation import kernel, part
 from goldpiece.fast.wordpiece.emit import ID, known_ids, known_tokens, new_ids, new_tokens, places_of, put_token
-from goldpiece.fast.wordpiece.layout import IDS_OUT, RECORD, RECORDS, SIZE, TEXT, field
-from goldpiece.fast.wordpiece.memory import byte_at, copy, fill, int_at, put_byte, put_int, put_u32, utf8_of
+from goldpiece.fast.wordpiece.layout import (
+    CHARS,
+    END,
+    IDS_OUT,
+    KIND,
+    PLACE,
+    RECORD,
+    RECORDS,
+    SEEN,
+    SEQUENCE,
+    TEXT,
+    field,
+)
+from goldpiece.fast.wordpiece.memory import characters_of, fill, int_at, item_of, put_byte, put_int, put_u32
 from goldpiece.fast.wordpiece.scan import scan
+from goldpiece.fast.wordpiece.strings import NOT_UTF8, most_bytes, write_utf8
 from goldpiece.fast.wordpiece.utf8 import count_starts
 
 SPACE = 0x20
 NO_TOKEN = -1  # where a frame has none
 NO_WORD = -1  # of a token of the frame
 NO_SEQUENCE = 0xFF  # -1 in a byte
-LEFT = 0xFF  # the number of a text that the kernels leave to the reference
+LEFT = -1  # the SEQUENCE of a text that the kernels leave to the reference
 SLACK = 16  # tokens: a frame, and what is written too much
-# Why a text has no ids, where there should be the place behind them.
-NOT_UTF8, TOO_LONG, IS_BEYOND = -1, -2, -3
+# Why a text has no ids, where there should be the place behind them; or it is NOT_UTF8.
+TOO_LONG, IS_BEYOND = -2, -3
 
 
 @part
@@ -76,79 +89,97 @@ def tokens_of_text(state: int, size: int, before: int, behind: int, token: int) 
 
 
 @kernel(holds_gil=True)
-def encode_text(state: int, text: int, before: int, behind: int, out: int, room: int) -> int:
+def encode_text(state: int, text: int, before: int, behind: int, room: int, out: int) -> int:
     """How many ids the `str` object at `text` has, which are written to `out`; negative if it was not encoded.
 
     `room` is how many bytes a text may have.
     """
-    source = utf8_of(text, state + 8 * SIZE)
-    if source == 0:
+    place, length, kind = characters_of(text)
+    if place == 0:
         return NOT_UTF8
-    size = field(state, SIZE)
-    if size > room:
+    if most_bytes(length, kind) > room:
         return TOO_LONG
-    copy(field(state, TEXT), source, size)
+    size = write_utf8(field(state, TEXT), place, length, kind)
+    if size == NOT_UTF8:
+        return NOT_UTF8
     end = ids_of_text(state, size, before, behind, out)
     return end if end < 0 else (end - out) // ID
 
 
 @kernel(holds_gil=True)
-def find_texts(state: int, objects: int, count: int, places: int, sizes: int) -> int:
-    """Notes where in memory the UTF-8 of `str` objects is, and how many bytes it has; those of all together. A text
-    without has the address 0.
+def see_texts(row: int, count: int, texts: int) -> int:
+    """Notes what the `str` objects of a `tuple` have, but for their SEQUENCE; the PLACE of what is none is 0. Returns
+    how many bytes any of them has at most.
     """
-    total = 0
+    longest = end = 0
     for number in range(count):
-        put_int(places + 8 * number, utf8_of(int_at(objects + 8 * number), state + 8 * SIZE))
-        size = field(state, SIZE) if int_at(places + 8 * number) else 0
-        put_int(sizes + 8 * number, size)
-        total += size
-    return total
+        place, length, kind = characters_of(item_of(row, number))
+        most = most_bytes(length, kind)
+        longest, end = max(longest, most), end + most
+        text = texts + SEEN * number
+        put_int(text + PLACE, place)
+        put_int(text + CHARS, length)
+        put_int(text + KIND, kind)
+        put_int(text + END, end)
+    return longest
+
+
+@part
+def utf8_of(state: int, text: int) -> int:
+    """Writes the UTF-8 of a text that was seen to TEXT, and tells how many bytes it has, or NOT_UTF8."""
+    place = int_at(text + PLACE)
+    if place == 0:
+        return NOT_UTF8
+    return write_utf8(field(state, TEXT), place, int_at(text + CHARS), int_at(text + KIND))
 
 
 @kernel()
 def encode_texts(
-    state: int,
-    places: int,
-    sizes: int,
-    numbers: int,
-    first: int,
-    stop: int,
-    before: int,
-    behind: int,
-    growth: int,
-    room: int,
-    starts: int,
+    state: int, texts: int, first: int, stop: int, before: int, behind: int, growth: int, room: int, starts: int
 ) -> int:
     """Writes the ids of texts from `first` on, as long as there is room for all ids that the next might have; the
     number of the first that is not done. `starts` gets where each row begins, and the end of the last.
 
-    `numbers` says of each text whether it is the first of a row, 0, or the second, 1, which nothing stands before. A
-    text that has no ids keeps its place, and its number becomes LEFT.
+    The SEQUENCE of a text says whether it is the first of a row, 0, or the second, 1, which nothing stands before. A
+    text that has no ids keeps its place, and its SEQUENCE becomes LEFT.
     """
     out = field(state, IDS_OUT)
-    for text in range(first, stop):
-        size, row = int_at(sizes + 8 * text), int_at(starts + 8 * text)
+    for number in range(first, stop):
+        text, row = texts + SEEN * number, int_at(starts + 8 * number)
+        size = utf8_of(state, text)
         if row + size * growth + SLACK > room:
-            return text
+            return number
         end = IS_BEYOND
-        if int_at(places + 8 * text) != 0:
-            copy(field(state, TEXT), int_at(places + 8 * text), size)
-            opens = before if byte_at(numbers + text) == 0 else NO_TOKEN
+        if size != NOT_UTF8:
+            opens = before if int_at(text + SEQUENCE) == 0 else NO_TOKEN
             end = ids_of_text(state, size, opens, behind, out + ID * row)
         if end < 0:
-            put_byte(numbers + text, LEFT)
+            put_int(text + SEQUENCE, LEFT)
             end = out + ID * row
-        put_int(starts + 8 * text + 8, (end - out) // ID)
+        put_int(starts + 8 * number + 8, (end - out) // ID)
     return stop
+
+
+@part
+def put_rest(
+    types: int, sequences: int, specials: int, first: int, end: int, sequence: int, before: int, behind: int
+) -> None:
+    """Writes what does not depend on the text, of the tokens from `first` to `end`, which are one sequence of a row."""
+    fill(types + first, sequence, end - first)
+    fill(sequences + first, sequence, end - first)
+    fill(specials + first, 0, end - first)
+    if before != NO_TOKEN:
+        put_byte(sequences + first, NO_SEQUENCE)
+        put_byte(specials + first, 1)
+    if behind != NO_TOKEN:
+        put_byte(sequences + end - 1, NO_SEQUENCE)
+        put_byte(specials + end - 1, 1)
 
 
 @kernel()
 def encode_texts_with_all(
     state: int,
-    places: int,
-    sizes: int,
-    numbers: int,
+    texts: int,
     first: int,
     stop: int,
     before: int,
@@ -161,26 +192,18 @@ def encode_texts_with_all(
     specials: int,
 ) -> int:
     """What `encode_texts` does, with all that is known of the tokens."""
-    for text in range(first, stop):
-        size, row, number = int_at(sizes + 8 * text), int_at(starts + 8 * text), byte_at(numbers + text)
+    for number in range(first, stop):
+        text, row = texts + SEEN * number, int_at(starts + 8 * number)
+        size, sequence = utf8_of(state, text), int_at(text + SEQUENCE)
         if row + size * growth + SLACK > room:
-            return text
-        end, opens = IS_BEYOND, before if number == 0 else NO_TOKEN
-        if int_at(places + 8 * text) != 0:
-            copy(field(state, TEXT), int_at(places + 8 * text), size)
+            return number
+        end, opens = IS_BEYOND, before if sequence == 0 else NO_TOKEN
+        if size != NOT_UTF8:
             end = tokens_of_text(state, size, opens, behind, row)
         if end < 0:
-            put_byte(numbers + text, LEFT)
+            put_int(text + SEQUENCE, LEFT)
             end = row
         else:
-            fill(types + row, number, end - row)
-            fill(sequences + row, number, end - row)
-            fill(specials + row, 0, end - row)
-            if opens != NO_TOKEN:
-                put_byte(sequences + row, NO_SEQUENCE)
-                put_byte(specials + row, 1)
-            if behind != NO_TOKEN:
-                put_byte(sequences + end - 1, NO_SEQUENCE)
-                put_byte(specials + end - 1, 1)
-        put_int(starts + 8 * text + 8, end)
+            put_rest(types, sequences, specials, row, end, sequence, opens, behind)
+        put_int(starts + 8 * number + 8, end)
     return stop

@@ -27,7 +27,6 @@ from goldpiece.fast.wordpiece.memory import int_at, put_int
     SOURCES,  # four bytes for each byte of NORMAL: from which character of the word it came
     PIECES,  # those of one word
     STARTS,  # for each 64 bytes of TEXT: where code points begin, and how many began before
-    SIZE,  # where the length of a text is written
     # What is written: for each token four bytes, eight and four.
     IDS_OUT,
     OFFSETS_OUT,
@@ -51,11 +50,15 @@ from goldpiece.fast.wordpiece.memory import int_at, put_int
     MISSES,  # how often a word was in neither generation
     TURNS,  # how often the young one became the old one
     FIELDS,  # how many these are
-) = range(39)
+) = range(38)
 
 # ASCII: 0 for a byte of a word, and of a longer code point; IS_SPACE; else of a punctuation mark the id and 1, shifted,
 # and whether an added token may begin with it.
 IS_SPACE, MAY_BEGIN, TAIL_SHIFT = 1, 2, 2
+
+# A text that is seen: where its characters are, how many, of which kind (see strings), which of its row it is, and how
+# many bytes it and all before it have at most, all in eight bytes each.
+PLACE, CHARS, KIND, SEQUENCE, END, SEEN = range(0, 48, 8)
 
 # A record: a word, where its entry should be, and the token behind it, all in eight bytes each.
 START, LENGTH, TAIL, TAIL_CHARS, KEY, KEY_END, SLOT, RECORD = range(0, 64, 8)

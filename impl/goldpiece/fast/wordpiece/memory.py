@@ -14,6 +14,7 @@ from typing import Any, ParamSpec, TypeAlias, TypeVar
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba._helperlib import c_helpers  # type: ignore[attr-defined] # it is made in C
 from numba.core import cgutils
 from numba.extending import intrinsic
 
@@ -26,8 +27,9 @@ Emit: TypeAlias = Callable[..., Any]  # given the builder and values of llvmlite
 
 NONE, ONE, ALL = np.uint64(0), np.uint64(1), np.uint64(0xFFFFFFFFFFFFFFFF)
 BLOCK = 64  # bytes that are looked at together
+NARROW = 16  # characters that become bytes together
 
-_I1, _I8, _I32, _I64 = ir.IntType(1), ir.IntType(8), ir.IntType(32), ir.IntType(64)
+_I1, _I8, _I16, _I32, _I64 = (ir.IntType(width) for width in (1, 8, 16, 32, 64))
 _BYTES = ir.VectorType(_I8, BLOCK)
 _POINTER = _I8.as_pointer()
 _S, _U = types.int64, types.uint64
@@ -81,6 +83,12 @@ def _store(builder: Any, address: Any, value: Any, kind: Any) -> None:
 def byte_at(address: int) -> int:
     """The byte at an address."""
     return ctypes.c_uint8.from_address(int(address)).value
+
+
+@_instruction(_S(_S), lambda b, address: b.zext(_load(b, address, _I16), _I64))
+def u16_at(address: int) -> int:
+    """The two bytes from an address on, as a number from 0 to 2¹⁶ - 1."""
+    return ctypes.c_uint16.from_address(int(address)).value
 
 
 @_instruction(_S(_S), lambda b, address: b.zext(_load(b, address, _I32), _I64))
@@ -236,30 +244,106 @@ def beginnings(address: int) -> Bits:
     return np.uint64(sum(1 << place for place, byte in enumerate(block) if not 0x80 <= byte <= 0xBF))
 
 
+# 16 characters of one, two or four bytes at once.
+
+
+def _emit_narrow(width: int) -> Emit:
+    def emit(b: Any, to: Any, source: Any) -> tuple[Any, Any]:
+        kind, narrow = ir.VectorType(ir.IntType(8 * width), NARROW), ir.VectorType(_I8, NARROW)
+        block = _load(b, source, kind)
+        b.store(b.trunc(block, narrow) if width > 1 else block, _at(b, to, narrow), align=1)
+        borders = (ir.Constant(kind, [border] * NARROW) for border in (0x80, 0x800)[:width])
+        beyond = (b.bitcast(b.icmp_unsigned(">=", block, border), ir.IntType(NARROW)) for border in borders)
+        found = [b.zext(bits, _I64) for bits in beyond]
+        return found[0], found[1] if width > 1 else _I64(0)
+
+    return emit
+
+
+def _narrow(to: int, source: int, width: int) -> tuple[Bits, Bits]:
+    block = ctypes.string_at(int(source), width * NARROW)
+    ctypes.memmove(int(to), block[::width], NARROW)
+    points = np.frombuffer(block, f"<u{width}")
+    ascii_, two = (sum(1 << place for place in np.flatnonzero(points >= border).tolist()) for border in (0x80, 0x800))
+    return np.uint64(ascii_), np.uint64(two)
+
+
+@_instruction(types.UniTuple(_U, 2)(_S, _S), _emit_narrow(1))
+def narrow_bytes(to: int, source: int) -> tuple[Bits, Bits]:
+    """Writes the lowest byte of each of NARROW numbers of one byte, and tells which of them are from 0x80 and from
+    0x800 on.
+    """
+    return _narrow(to, source, 1)
+
+
+@_instruction(types.UniTuple(_U, 2)(_S, _S), _emit_narrow(2))
+def narrow_pairs(to: int, source: int) -> tuple[Bits, Bits]:
+    """The same of numbers of two bytes."""
+    return _narrow(to, source, 2)
+
+
+@_instruction(types.UniTuple(_U, 2)(_S, _S), _emit_narrow(4))
+def narrow_quads(to: int, source: int) -> tuple[Bits, Bits]:
+    """The same of numbers of four bytes."""
+    return _narrow(to, source, 4)
+
+
 # Objects of Python.
 
 
-def _emit_utf8(b: Any, text: Any, size: Any) -> Any:
-    encode = cgutils.get_or_insert_function(
-        b.module, ir.FunctionType(_POINTER, [_POINTER, _I64.as_pointer()]), "PyUnicode_AsUTF8AndSize"
+def _emit_item(b: Any, row: Any, number: Any) -> Any:
+    get = cgutils.get_or_insert_function(b.module, ir.FunctionType(_POINTER, [_POINTER, _I64]), "PyTuple_GetItem")
+    return b.ptrtoint(b.call(get, [_at(b, row, _I8), number]), _I64)
+
+
+@_instruction(_S(_S, _S), _emit_item)
+def item_of(row: int, number: int) -> int:
+    """The address of an object in the `tuple` object at `row`. The GIL must be held."""
+    get = ctypes.pythonapi.PyTuple_GetItem
+    get.restype, get.argtypes = ctypes.c_void_p, (ctypes.c_void_p, ctypes.c_ssize_t)
+    return int(get(int(row), int(number)))
+
+
+def _emit_characters(b: Any, text: Any) -> tuple[Any, Any, Any]:
+    length, kind, is_ascii, hashed = (cgutils.alloca_once(b, each) for each in (_I64, _I32, _I32, _I64))
+    extract = cgutils.get_or_insert_function(
+        b.module,
+        ir.FunctionType(_POINTER, [_POINTER, *(each.type for each in (length, kind, is_ascii, hashed))]),
+        "numba_extract_unicode",
     )
+    measure = cgutils.get_or_insert_function(b.module, ir.FunctionType(_I64, [_POINTER]), "PyUnicode_GetLength")
     clear = cgutils.get_or_insert_function(b.module, ir.FunctionType(ir.VoidType(), []), "PyErr_Clear")
-    found = b.call(encode, [_at(b, text, _I8), _at(b, size, _I64)])
-    with b.if_then(b.icmp_unsigned("==", found, ir.Constant(_POINTER, None)), likely=False):
-        b.call(clear, [])
-    return b.ptrtoint(found, _I64)
+    place = cgutils.alloca_once_value(b, _I64(0))
+    for each in (length, kind, is_ascii):
+        b.store(each.type.pointee(0), each)
+    with b.if_else(b.icmp_signed("<", b.call(measure, [_at(b, text, _I8)]), _I64(0)), likely=False) as (other, found):
+        with other:
+            b.call(clear, [])
+        with found:
+            given = [_at(b, text, _I8), length, kind, is_ascii, hashed]
+            b.store(b.ptrtoint(b.call(extract, given), _I64), place)
+    width = b.zext(b.load(kind), _I64)
+    has_one = b.icmp_unsigned("!=", b.load(is_ascii), _I32(0))
+    return b.load(place), b.load(length), b.select(has_one, _I64(0), width)
 
 
-@_instruction(_S(_S, _S), _emit_utf8)
-def utf8_of(text: int, size: int) -> int:
-    """The address of the UTF-8 of the `str` object at `text`, whose length in bytes is written to the address `size`.
+@_instruction(types.UniTuple(_S, 3)(_S), _emit_characters)
+def characters_of(text: int) -> tuple[int, int, int]:
+    """Where the characters of the `str` object at `text` are, how many there are, and the bytes of each; 0 for bytes
+    where all are ASCII.
 
-    0 where there is none: for lone surrogates, and for what is no `str`. The GIL must be held. CPython keeps what it
-    made with the text, as long as that lives; that of a text in ASCII is the text itself.
+    The address is 0 for what is no `str`. The GIL must be held. numba knows what a `str` of each Python looks like.
     """
-    encode = ctypes.pythonapi.PyUnicode_AsUTF8AndSize
-    encode.restype, encode.argtypes = ctypes.c_void_p, (ctypes.c_void_p, ctypes.c_void_p)
+    is_text = ctypes.pythonapi.PyUnicode_GetLength
+    is_text.restype, is_text.argtypes = ctypes.c_ssize_t, (ctypes.c_void_p,)
     try:
-        return encode(int(text), int(size)) or 0
-    except (UnicodeEncodeError, TypeError):
-        return 0
+        is_text(int(text))
+    except TypeError:
+        return 0, 0, 0
+    length, kind, is_ascii, hashed = ctypes.c_ssize_t(), ctypes.c_int(), ctypes.c_uint(), ctypes.c_ssize_t()
+    out = (ctypes.byref(each) for each in (length, kind, is_ascii, hashed))
+    place = _extract(int(text), *out)
+    return place or 0, length.value, 0 if is_ascii.value else kind.value
+
+
+_extract = ctypes.PYFUNCTYPE(ctypes.c_void_p, *[ctypes.c_void_p] * 5)(c_helpers["extract_unicode"])

@@ -1,7 +1,7 @@
 """One tokenizer by the kernels: rows of texts and pairs, and those of them that the reference has to encode."""
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, repeat
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -11,9 +11,11 @@ from goldpiece.encoding import Encodings, IdRows
 from goldpiece.errors import UsageError
 from goldpiece.fast.wordpiece.coverage import Coverage
 from goldpiece.fast.wordpiece.decode import Forms, flat
-from goldpiece.fast.wordpiece.engine import IDS, Engine, Found, Tables
+from goldpiece.fast.wordpiece.engine import Engine
 from goldpiece.fast.wordpiece.kernels import NO_TOKEN
+from goldpiece.fast.wordpiece.outputs import IDS
 from goldpiece.fast.wordpiece.rows import Laid, lay_out
+from goldpiece.fast.wordpiece.tables import Tables
 from goldpiece.reference import tokenizer as reference
 from goldpiece.reference.padding import Padding
 from goldpiece.reference.truncation import Truncation
@@ -56,18 +58,29 @@ class Twin:
             return None
         return self.engine.ids_of_text(text, *self._ids_around(framed))
 
+    def encodings_of_text(self, text: str, framed: bool) -> Encodings | None:
+        """The same with all that is known of the tokens."""
+        if not self._coverage.is_whole and self._coverage.leaves(text):
+            return None
+        arrays = self.engine.tokens_of_text(text, *self._ids_around(framed))
+        if arrays is None:
+            return None
+        starts = np.array((0, len(arrays[IDS])), np.int64)
+        return Encodings(**arrays, row_starts=starts, texts=[(text, None)], vocab=self._tokenizer.all_tokens)
+
     def ids(
         self, texts: Sequence[str], pairs: Sequence[str | None] | None, framed: bool, errors: Errors, workers: int
     ) -> IdRows:
         """The ids of rows, each of a text or of a text and its pair."""
-        arrays, starts, _ = self._encode(texts, pairs, framed, errors, workers, with_all=False)
+        arrays, starts = self._encode(texts, pairs, framed, errors, workers, with_all=False)
         return IdRows(arrays[IDS], starts)
 
     def encodings(
         self, texts: Sequence[str], pairs: Sequence[str | None] | None, framed: bool, errors: Errors, workers: int
     ) -> Encodings:
         """The same with all that is known of the tokens."""
-        arrays, starts, rows = self._encode(texts, pairs, framed, errors, workers, with_all=True)
+        arrays, starts = self._encode(texts, pairs, framed, errors, workers, with_all=True)
+        rows = list(zip(texts, pairs or repeat(None), strict=False))
         return Encodings(**arrays, row_starts=starts, texts=rows, vocab=self._tokenizer.all_tokens)
 
     def lay_out(
@@ -104,48 +117,49 @@ class Twin:
         errors: Errors,
         workers: int,
         with_all: bool,
-    ) -> tuple[dict[str, NDArray[Any]], NDArray[np.int64], list[tuple[str, str | None]]]:
-        """The arrays of all rows, where in them each row starts, and the rows."""
-        rows = list(zip(texts, pairs or [None] * len(texts), strict=True))
-        if not pairs:
-            each, numbers = texts, np.zeros(len(texts), np.uint8)
-        else:
-            each = [text for row in rows for text in row if text is not None]
-            numbers = np.array(
-                [number for row in rows for number, text in enumerate(row) if text is not None], np.uint8
-            )
-        firsts = np.flatnonzero(numbers == 0)
+    ) -> tuple[dict[str, NDArray[Any]], NDArray[np.int64]]:
+        """The arrays of all rows, and where in them each row starts."""
+        each, numbers = _in_a_row(texts, pairs) if pairs else (texts, np.zeros(len(texts), np.uint8))
         left = (
             [] if self._coverage.is_whole else [place for place, text in enumerate(each) if self._coverage.leaves(text)]
         )
         found = self.engine.encode(
             each, numbers, self._ids_around(framed), left=left, workers=workers, with_all=with_all
         )
-        starts = found.starts if not pairs else np.append(found.starts[firsts], found.starts[-1])
-        if found.left:
-            of_reference = sorted({int(row) for row in np.searchsorted(firsts, found.left, side="right") - 1})
-            return *self._mended(found, starts, of_reference, rows, framed, errors), rows
-        return found.arrays, starts, rows
+        firsts = np.flatnonzero(numbers == 0)
+        starts = np.append(found.starts[firsts], found.starts[-1]) if pairs else found.starts
+        if not found.left:
+            return found.arrays, starts
+        rows = sorted({int(row) for row in np.searchsorted(firsts, found.left, side="right") - 1})
+        own = reference.Tokenizer.encode_batch(
+            self._tokenizer,
+            [texts[row] for row in rows],
+            [pairs[row] for row in rows] if pairs else None,
+            framed,
+            self._parse_special,
+            errors,
+        )
+        return _mended(found.arrays, starts, rows, own)
 
-    def _mended(
-        self,
-        found: Found,
-        starts: NDArray[np.int64],
-        left: list[int],
-        rows: list[tuple[str, str | None]],
-        framed: bool,
-        errors: Errors,
-    ) -> tuple[dict[str, NDArray[Any]], NDArray[np.int64]]:
-        """What was found, with the rows of the reference in the places of those that were left to it."""
-        texts, pairs = [rows[row][0] for row in left], [rows[row][1] for row in left]
-        own = reference.Tokenizer.encode_batch(self._tokenizer, texts, pairs, framed, self._parse_special, errors)
-        lengths = np.diff(starts)
-        lengths[left] = np.diff(own.row_starts)
-        arrays = {}
-        for name, array in found.arrays.items():
-            parts = [array[: starts[left[0]]]]
-            for place, (row, following) in enumerate(pairwise([*left, len(rows)])):
-                parts.append(getattr(own, name)[own.row_starts[place] : own.row_starts[place + 1]])
-                parts.append(array[starts[row + 1] : starts[following]])
-            arrays[name] = np.concatenate(parts)
-        return arrays, np.cumsum([0, *lengths], dtype=np.int64)
+
+def _in_a_row(texts: Sequence[str], pairs: Sequence[str | None]) -> tuple[list[str], NDArray[np.uint8]]:
+    """Texts, each with its pair behind it if it has one, and which of its row each is."""
+    rows = [(text,) if pair is None else (text, pair) for text, pair in zip(texts, pairs, strict=True)]
+    numbers = [number for row in rows for number in range(len(row))]
+    return [text for row in rows for text in row], np.array(numbers, np.uint8)
+
+
+def _mended(
+    found: dict[str, NDArray[Any]], starts: NDArray[np.int64], rows: list[int], own: Encodings
+) -> tuple[dict[str, NDArray[Any]], NDArray[np.int64]]:
+    """What was found, with rows of the reference in the places of those that were left to it."""
+    lengths = np.diff(starts)
+    lengths[rows] = np.diff(own.row_starts)
+    arrays = {}
+    for name, array in found.items():
+        parts = [array[: starts[rows[0]]]]
+        for place, (row, following) in enumerate(pairwise([*rows, len(starts) - 1])):
+            parts.append(getattr(own, name)[own.row_starts[place] : own.row_starts[place + 1]])
+            parts.append(array[starts[row + 1] : starts[following]])
+        arrays[name] = np.concatenate(parts)
+    return arrays, np.cumsum([0, *lengths], dtype=np.int64)

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import product
 from pathlib import Path
 
@@ -25,7 +25,7 @@ class TableCharacters:
     nonspacing: Mapping[int, str]
     white_space: frozenset[str]
     punctuation: frozenset[str]
-    word: frozenset[str]  # what a regular expression of Rust takes for \w
+    word_ranges: str
     decomposition: Mapping[int, str]  # full: no part of it decomposes further
     combining_class: Mapping[str, int]  # of the characters that take part in reordering
     lowercase: Mapping[int, str]
@@ -38,6 +38,11 @@ class TableCharacters:
             return "".join(sorted(run[0], key=self.combining_class.__getitem__))
 
         return self.reorderable.sub(in_order, text.translate(self.decomposition))
+
+    @cached_property
+    def word(self) -> frozenset[str]:
+        """What a regular expression of Rust takes for \\w: so many characters that they are made when asked for."""
+        return frozenset(map(chr, ranges.read(self.word_ranges)))
 
     def mark_class(self, char: str) -> int:
         return self.combining_class.get(char, 0)
@@ -54,13 +59,15 @@ def load() -> TableCharacters:
     classes = {
         chr(point): int(number) for number, points in table["combining_class"].items() for point in ranges.read(points)
     }
+    cleaned = dict.fromkeys(ranges.read(joined["deleted"]), "")
+    cleaned.update(dict.fromkeys(ranges.read(joined["spaces"]), " "))  # in place: most are private, and there are many
     return TableCharacters(
-        cleaned=dict.fromkeys(ranges.read(joined["deleted"]), "") | dict.fromkeys(ranges.read(joined["spaces"]), " "),
+        cleaned=cleaned,
         ideograph=re.compile(ranges.pattern(ranges.read(joined["ideographs"]))),
         nonspacing=dict.fromkeys(ranges.read(joined["nonspacing"]), ""),
         white_space=frozenset(map(chr, ranges.read(joined["white_space"]))),
         punctuation=frozenset(map(chr, ranges.read(joined["punctuation"]))),
-        word=frozenset(map(chr, ranges.read(joined["word"]))),
+        word_ranges=joined["word"],
         decomposition=_read_forms(joined["decomposition"]) | _hangul(),
         combining_class=classes,
         lowercase=_read_forms(joined["lowercase"]),

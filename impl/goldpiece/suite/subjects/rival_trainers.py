@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, NamedTuple
 
 from goldpiece.errors import UsageError
 from goldpiece.formats.bpe_files import merges_of_ranks
@@ -87,20 +87,39 @@ class RustBPE:
         self.size = size
 
     def train(self, words: list[str]) -> object:
+        return self.spelt(self.trained(self.in_bytes(words)))
+
+    def in_bytes(self, words: Sequence[str]) -> "Spelling":
+        """Words of the first characters that there are, in the place of theirs."""
         alphabet = sorted({character for word in words for character in word})
         if len(alphabet) > ASCII:
             raise NotImplementedError("more characters than there are bytes that are text by themselves")
         if self.size < len(alphabet):
             raise NotImplementedError("a size that has no room for the alphabet")
         byte_of = str.maketrans({character: chr(place) for place, character in enumerate(alphabet)})
+        return Spelling(words, alphabet, [word.translate(byte_of) for word in words])
+
+    def trained(self, given: "Spelling") -> "tuple[Spelling, rust.Tokenizer]":
         whole = rust.Tokenizer()
-        texts = [word.translate(byte_of) for word in words]
-        whole.train_from_iterator(texts, BYTES + self.size - len(alphabet), pattern=r"(?s:.+)")
+        whole.train_from_iterator(given.texts, BYTES + self.size - len(given.alphabet), pattern=r"(?s:.+)")
+        return given, whole
+
+    def spelt(self, learnt: "tuple[Spelling, rust.Tokenizer]") -> tuple[list[str], Sequence[Pair]]:
+        """The entries and merges, in the characters of the words."""
+        (words, alphabet, _), whole = learnt
         ranks = {bytes(token): rank for token, rank in whole.get_mergeable_ranks()}
         made = merges_of_ranks(sorted(ranks, key=lambda token: ranks[token]))
         spelt = [tuple("".join(alphabet[byte] for byte in part) for part in pair) for pair in made]
         merges = _frequent([(first, second) for first, second in spelt], words)
         return [*alphabet, *map("".join, merges)], merges
+
+
+class Spelling(NamedTuple):
+    """Words, the characters that they have, and the words in bytes: the number of each character."""
+
+    words: Sequence[str]
+    alphabet: Sequence[str]
+    texts: Sequence[str]
 
 
 def _frequent(merges: Sequence[Pair], words: Sequence[str]) -> Sequence[Pair]:
