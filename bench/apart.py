@@ -22,7 +22,7 @@ if hasattr(os, "fork"):
         os.close(writing)
         with os.fdopen(reading, encoding="utf-8") as answer:
             written = answer.read()
-        status = os.waitpid(child, 0)[1]
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         found: Answer = json.loads(written) if written else {"reason": f"its process ended with {status}"}
         return found
 

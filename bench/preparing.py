@@ -84,10 +84,8 @@ class Preparation:
         Raises GoldpieceError where it has no inputs.
         """
         try:
-            made = [
-                self._made(workload, factor)
-                for factor in (FACTORS if workload.long and self.plan.growth else FACTORS[:1])
-            ]
+            factors = FACTORS if workload.long and self.plan.growth else FACTORS[:1]
+            made = [self._made(workload, factor) for factor in factors]
         except DataMissing as error:
             return {"workload": workload.id, "reason": f"not run: {error}"}
         first = made[0]

@@ -227,6 +227,7 @@ def test_more_memory_fails_and_is_named() -> None:
     assert code == 1
     assert "✗ memory:1.05: c/hungry of reference: 1.00 (0.98-1.02) times as long, 1.20 times as much memory" in told
     assert "c/quiet of" not in told.partition("✗")[2]
+    assert told.endswith("2 no change · 1 with more memory")
 
 
 def test_what_is_missing_never_passes() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from goldpiece.suite.benchmarks.comparison import Comparison, Row
 from goldpiece.suite.benchmarks.gates import Judgment
-from goldpiece.suite.benchmarks.memory import RSS_TOLERANCE, TOLERANCE
+from goldpiece.suite.benchmarks.memory import RSS_TOLERANCE, TOLERANCE, MemoryVerdict
 from goldpiece.suite.benchmarks.record import Measured, Run
 from goldpiece.suite.benchmarks.verdict import (
     CONFIDENCE,
@@ -118,8 +118,16 @@ def account_of_comparison(found: Comparison, judgment: Judgment) -> Iterator[tup
         elif row.verdict is Verdict.CANNOT_TELL:
             yield f"can't tell: {_name(row)}: {row.reason or patience(row)}", "yellow"
     yield from _of_gates(judgment)
-    counts = Counter(row.verdict for row in found.rows)
-    yield " · ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict]), "bold"
+    yield " · ".join(_counted(found.rows)), "bold"
+
+
+def _counted(rows: Sequence[Row]) -> Iterator[str]:
+    """How many there are of each verdict."""
+    times, memory = Counter(row.verdict for row in rows), Counter(row.memory.verdict for row in rows)
+    yield from (f"{times[verdict]} {verdict}" for verdict in Verdict if times[verdict])
+    for verdict in (MemoryVerdict.MORE, MemoryVerdict.LESS):
+        if memory[verdict]:
+            yield f"{memory[verdict]} with {verdict} memory"
 
 
 def patience(row: Row) -> str:

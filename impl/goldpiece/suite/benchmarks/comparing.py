@@ -134,10 +134,12 @@ Memories: TypeAlias = Mapping[Pair, tuple[Measured, Measured, MemoryChange | Non
 
 
 def memory_of(a: Bench, b: Bench, pairs: Sequence[Pair]) -> Memories:
-    """What both sides take. Where that differs, it is measured anew, on A to see whether it differs from itself."""
-    found = _memory_once(a, b, pairs)
+    """What both sides take. Where that differs, it is measured anew, with another seed for the hashes of strings, on A
+    to see whether it differs from itself.
+    """
+    found = _memory_once(a, b, pairs, 1)
     differing = [pair for pair in pairs if MemoryChange.between(*found[pair]).verdict in DIFFERENT]
-    anew = _memory_once(a, b, differing)
+    anew = _memory_once(a, b, differing, 2)
     return {
         pair: (*anew[pair], MemoryChange.between(found[pair][0], anew[pair][0]))
         if pair in anew
@@ -146,10 +148,10 @@ def memory_of(a: Bench, b: Bench, pairs: Sequence[Pair]) -> Memories:
     }
 
 
-def _memory_once(a: Bench, b: Bench, pairs: Sequence[Pair]) -> Mapping[Pair, tuple[Measured, Measured]]:
+def _memory_once(a: Bench, b: Bench, pairs: Sequence[Pair], hash_seed: int) -> Mapping[Pair, tuple[Measured, Measured]]:
     of_a, of_b = (list(dict.fromkeys(pair[side] for pair in pairs)) for side in (0, 1))
     of_both = [
-        {each.key: each for each in (side.rest(keys, growth=False) if keys else [])}
+        {each.key: each for each in (side.rest(keys, growth=False, hash_seed=hash_seed) if keys else [])}
         for side, keys in ((a, of_a), (b, of_b))
     ]
     return {(one, other): (of_both[0][one], of_both[1][other]) for one, other in pairs}

@@ -132,12 +132,17 @@ class Bench:
         with self.side.environment.open(folder, self._package(keys), hash_seed) as process:
             yield Sitting(process, self._entries(keys), self.core, folder)
 
-    def rest(self, keys: Sequence[Key], growth: bool = True) -> list[Measured]:
-        """All that is known of workloads but times; of what fails, or is not to be measured, no more than that."""
+    def rest(self, keys: Sequence[Key], growth: bool = True, hash_seed: int = 1) -> list[Measured]:
+        """All that is known of workloads but times; of what fails, or is not to be measured, no more than that.
+
+        The memory that sets and dictionaries of texts take depends on the seed of their hashes.
+        """
         try:
-            answer = self._asked({"do": "rest", "growth": growth}, keys)
+            answer = self._asked({"do": "rest", "growth": growth}, keys, hash_seed)
         except ProcessFailed as error:
-            return [replace(self.known(key), no_memory_because=str(error)) for key in keys]
+            if len(keys) > 1:
+                return [self.rest([key], growth, hash_seed)[0] for key in keys]
+            return [replace(self.known(keys[0]), no_memory_because=str(error))]
         return [self._rest_of(key, found) for key, found in zip(keys, answer["rest"], strict=True)]
 
     def _rest_of(self, key: Key, found: Mapping[str, Any]) -> Measured:
@@ -151,10 +156,12 @@ class Bench:
             growth=growth_from_json(found["growth"]) if found["growth"] else None,
         )
 
-    def _asked(self, request: Mapping[str, Any], keys: Sequence[Key]) -> Mapping[str, Any]:
+    def _asked(
+        self, request: Mapping[str, Any], keys: Sequence[Key], hash_seed: int | None = None
+    ) -> Mapping[str, Any]:
         """The answer of a fresh process about these workloads."""
         whole = {**request, "core": self.core, "folder": str(self.folder), "entries": self._entries(keys)}
-        return self.side.environment.ask(whole, self.folder, self._package(keys))
+        return self.side.environment.ask(whole, self.folder, self._package(keys), hash_seed)
 
     def _entries(self, keys: Sequence[Key]) -> list[Mapping[str, Any]]:
         return [self.entries[key] for key in keys]

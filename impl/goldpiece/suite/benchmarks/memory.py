@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from goldpiece.suite.benchmarks.record import Measured
 
-TOLERANCE = 0.02  # of what memray counts: sets and dictionaries of texts lie otherwise in each process
+TOLERANCE = 0.02  # of what memray counts: what lies in memory by its address lies otherwise in each process
 RSS_TOLERANCE = 0.05  # of the whole process, which the system gives memory by the page, and libraries ahead of need
 SMALLEST = 4_096  # bytes: less is no difference, whatever its ratio
 

@@ -26,7 +26,7 @@ from goldpiece.bench.worker import serve
 serve(cpu, wall)
 """
 PROTOCOL = 2  # of requests and answers: a revision may have another
-LONGEST = 1800  # seconds, after which a process counts as hanging
+LONGEST = 1800  # seconds for a workload, after which a process counts as hanging
 TOLD = 2_000  # characters of what a process said last
 
 
@@ -75,18 +75,14 @@ class Environment:
                 encoding="utf-8",
             ) as process,
         ):
-            watch = Timer(LONGEST, process.kill)
-            watch.daemon = True
-            watch.start()
             try:
                 yield _Process(self.python, process, errors)
             finally:
-                watch.cancel()
-                process.kill()
+                process.kill()  # it has nothing to tidy up
 
-    def ask(self, request: Request, folder: Path, package: str = "goldpiece") -> Answer:
+    def ask(self, request: Request, folder: Path, package: str = "goldpiece", hash_seed: int | None = None) -> Answer:
         """The answer of a fresh process to one request. Raises as a conversation does."""
-        with self.open(folder, package) as process:
+        with self.open(folder, package, hash_seed) as process:
             return process.ask(request)
 
 
@@ -101,21 +97,27 @@ class _Process:
     def ask(self, request: Request) -> Answer:
         assert self.process.stdin
         assert self.process.stdout
+        patience = LONGEST * max(1, len(request.get("entries", ())))
+        watch = Timer(patience, self.process.kill)
+        watch.daemon = True
+        watch.start()
         try:
             self.process.stdin.write(json.dumps({"protocol": PROTOCOL, **request}) + "\n")
             self.process.stdin.flush()
             line = self.process.stdout.readline()
         except BrokenPipeError:
             line = ""
+        late = watch.finished.is_set()
+        watch.cancel()
         if not line:
-            raise self._ended()
+            raise self._ended(f" within {patience} seconds" if late else "")
         found: Answer = json.loads(line)
         if "error" in found:
             raise UsageError(str(found["error"]))
         return found
 
-    def _ended(self) -> GoldpieceError:
-        """What to raise for a process that gives no answer."""
+    def _ended(self, within: str) -> GoldpieceError:
+        """What to raise for a process that gives no answer, in the time it had."""
         code = self.process.wait()
         self.errors.seek(0)
         said = self.errors.read()
@@ -123,7 +125,7 @@ class _Process:
             return UsageError(
                 f"the Goldpiece of {self.python} has no goldpiece.bench.worker like this: name a later one"
             )
-        return ProcessFailed(f"{self.python} ended with {code} and no answer:\n{said[-TOLD:]}")
+        return ProcessFailed(f"{self.python} ended with {code} and no answer{within}:\n{said[-TOLD:]}")
 
 
 HERE = Environment(Path(sys.executable))
