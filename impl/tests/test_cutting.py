@@ -35,7 +35,7 @@ def test_units_are_cut_together_as_each_by_itself(
     profile: Literal["hf", "google"], texts: list[str], lowercase: bool
 ) -> None:
     units = [unit for text in texts for unit in text.split(" ")]
-    assert cutter(profile, lowercase).words(units) == [words_of(unit, profile, lowercase) for unit in units]
+    assert list(cutter(profile, lowercase).words(units)) == [words_of(unit, profile, lowercase) for unit in units]
 
 
 @pytest.mark.parametrize("lowercase", [True, False])

@@ -7,7 +7,7 @@ of the end of a word, and it is neither a mark nor white space nor a letter that
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from goldpiece.reference.normalizer import SEPARATOR, Normalizer
@@ -28,12 +28,12 @@ class Cutter:
         """The words of a text that is ASCII."""
         return IN_ASCII.findall(text.translate(self._in_ascii))
 
-    def words(self, units: Sequence[str]) -> list[list[str]]:
+    def words(self, units: Sequence[str]) -> Iterator[list[str]]:
         """The words of each unit, which may be any string."""
         others = [unit for unit in units if not unit.isascii() and SEPARATOR not in unit]
         forms = self._normalizer.normalize(SEPARATOR.join(others)).split(SEPARATOR)
         found = dict(zip(others, map(self._word.findall, forms), strict=True)) if others else {}
-        return [found[unit] if unit in found else self._words_alone(unit) for unit in units]
+        return (found[unit] if unit in found else self._words_alone(unit) for unit in units)
 
     def _words_alone(self, unit: str) -> list[str]:
         if unit.isascii():

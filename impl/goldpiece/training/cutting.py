@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, groupby, islice
@@ -145,21 +145,20 @@ class WordCounter:
     """Counts words, and remembers what it has cut."""
 
     cutting: Cutting
-    _known: dict[str, Sequence[str] | None] = field(default_factory=dict, init=False)  # None: it is its only word
+    _known: dict[str, Sequence[str] | None] = field(default_factory=dict, init=False)
 
     def count(self, texts: Iterable[str]) -> Counter[str]:
         """How often each word stands in texts, in the order in which they are met."""
         units = Counter(chain.from_iterable(self.cutting.units(self._ordinary(texts))))
-        words: Counter[str] = Counter()
-        left = iter(units)
-        while some := list(islice(left, AT_ONCE)):
-            found = self._cut(some)
-            words.update(chain.from_iterable(found))
-            for unit, each in zip(some, found, strict=True):
-                if (more := units[unit] - 1) > 0:
-                    for word in each:
-                        words[word] += more
-        return words
+        words: dict[str, int] = {}
+        left = iter(units.items())
+        while some := dict(islice(left, AT_ONCE)):
+            known = self._cut(some)
+            for unit, times in some.items():
+                cut = known[unit]
+                for word in (unit,) if cut is None else cut:
+                    words[word] = words.get(word, 0) + times
+        return Counter(words)
 
     def _ordinary(self, texts: Iterable[str]) -> Iterator[str]:
         """What stands between special tokens."""
@@ -175,11 +174,12 @@ class WordCounter:
     def _special(self) -> AddedTokens:
         return AddedTokens(list(self.cutting.special_tokens), special=list(self.cutting.special_tokens))
 
-    def _cut(self, units: Sequence[str]) -> list[Sequence[str]]:
+    def _cut(self, units: Iterable[str]) -> Mapping[str, Sequence[str] | None]:
+        """What is known, units that are given included: the words of each, and None where it is its only word."""
         new = [unit for unit in units if unit not in self._known]
         if len(self._known) + len(new) > REMEMBERED:
             self._known.clear()
             new = list(units)
         for unit, words in zip(new, self.cutting.cut(new), strict=True):
             self._known[unit] = None if len(words) == 1 and words[0] == unit else words
-        return [(unit,) if (known := self._known[unit]) is None else known for unit in units]
+        return self._known
