@@ -8,7 +8,12 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
+import hypothesis
 import pytest
+
+# No draw has a deadline: what else the machine does at a time is no fault of ours.
+hypothesis.settings.register_profile("without deadlines", deadline=None)
+hypothesis.settings.load_profile("without deadlines")
 
 # Processes that tests start keep bytecode and parsed specs for one another, whatever the environment says.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
