@@ -18,12 +18,13 @@ from .table import notes, table
 from .vocabulary import read_vocabulary, vocabulary_of
 from .workloads import EFFORTS, Effort, Material, Workload
 
+SMOKE = "smoke"  # the depth unless another is asked for
 RESULTS = pytest.StashKey[list[Figures]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("goldpiece-bench", "benchmarks of Goldpiece")
-    group.addoption("--bench-depth", default="quick", choices=list(EFFORTS), help="quick: does it work; full: how fast")
+    group.addoption("--bench-depth", default=SMOKE, choices=list(EFFORTS), help="smoke: does it work; full: how fast")
     group.addoption("--corpus", metavar="NAME|FILE", help="the text to measure with, in place of each workload's own")
     group.addoption("--vocab", metavar="NAME|FILE", help="a vocab.txt, or bert-base-uncased of GOLDPIECE_DATA")
 
@@ -74,7 +75,7 @@ def skipped_if_missing(subject: str) -> list[pytest.MarkDecorator]:
 @pytest.fixture(scope="session")
 def effort(pytestconfig: pytest.Config) -> Effort:
     """How much is measured."""
-    return EFFORTS[_option(pytestconfig, "--bench-depth") or "quick"]
+    return EFFORTS[_option(pytestconfig, "--bench-depth") or SMOKE]
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ of single calls, each on the next input; a percentile is one of the calls and no
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from math import ceil
 from pathlib import Path
 from statistics import mean, median
@@ -143,8 +143,14 @@ class Entry:
     right: Sequence[Value]
 
     def ready(self) -> tuple[AnyReady, list[Any]]:
+        """It is built, and its inputs are made."""
         ready = self.contender.build()
         return ready, [ready.take(each) for each in self.inputs]
+
+    @cached_property
+    def warm(self) -> tuple[AnyReady, list[Any]]:
+        """The same, built once for all that is timed."""
+        return self.ready()
 
     def check(self, ready: AnyReady, outputs: Sequence[Value]) -> None:
         """Raises WrongOutput for the first output that is not the right one."""
@@ -152,9 +158,12 @@ class Entry:
             if not (ready.is_right(given, actual) if ready.is_right else actual == expected):
                 raise WrongOutput(self.workload, self.contender.name, given, expected, actual)
 
-    def checked_pass(self) -> tuple[Pass, Callable[[list[Any]], None]]:
-        """A pass over all inputs, the first of which was right, and what raises if the results of another are not."""
-        ready, taken = self.ready()
+    def checked_pass(self, apart: bool) -> tuple[Pass, Callable[[list[Any]], None]]:
+        """A pass over all inputs, the first of which was right, and what raises if the results of another are not.
+
+        What is a process of its own takes long, and the only pass of it is checked as the others are, behind it.
+        """
+        ready, taken = self.warm
         call = ready.call
 
         def run() -> list[Any]:
@@ -163,6 +172,8 @@ class Entry:
         def check(results: list[Any]) -> None:
             self.check(ready, [ready.plain(result) for result in results])
 
+        if apart:
+            return Pass(run, LONG), check
         start = time.perf_counter()
         results = run()
         first = time.perf_counter() - start
@@ -171,7 +182,7 @@ class Entry:
 
     def latencies(self, calls: int) -> tuple[float, float]:
         """The seconds within which half of the calls end, and 99 of 100."""
-        ready, taken = self.ready()
+        ready, taken = self.warm
         call, clock = ready.call, time.perf_counter_ns
         spent: list[int] = []
         for number in range(calls):
@@ -204,8 +215,9 @@ def measure(
     """
     given = inputs_and_outputs(workload, material)
     entry = Entry(workload.id, contender, *given)
-    subject, check = entry.checked_pass()
-    turns = Turns(subject, Entry(workload.id, reference, *given).checked_pass()[0] if reference else None)
+    subject, check = entry.checked_pass(workload.apart)
+    other = Entry(workload.id, reference, *given).checked_pass(workload.apart)[0] if reference else None
+    turns = Turns(subject, other)
     check(turns.run(benchmark, material.effort))
     figures = _counted(workload, contender, material)
     if benchmark.disabled:

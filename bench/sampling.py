@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import partial
 from math import inf
 from pathlib import Path
-from typing import Any
 
 from goldpiece.errors import GoldpieceError
 from goldpiece.suite.benchmarks.record import Growth, Lap, Memory, Sample, undisturbed
@@ -65,7 +64,7 @@ class Seat:
     def __init__(self, prepared: Prepared, subject: str, folder: Path) -> None:
         self.entry = prepared.entry(subject, folder)
         self.apart = prepared.apart
-        self._ready, self._taken = self.entry.ready()
+        self._ready, self._taken = self.entry.warm
         self._least = inf  # seconds of a pass so far
         if not self.apart:
             self._timed(1)
@@ -153,8 +152,6 @@ def growth(sizes: Sequence[Prepared], subject: str, folder: Path) -> Growth:
 
     Raises WrongOutput for an output that is not right.
     """
-    import numpy as np  # noqa: PLC0415 (most processes have no use for it)
-
     seats: list[Seat] = []
     for number, prepared in enumerate(sizes):
         own = folder / f"size{number}"  # else files of one size would be those of another
@@ -164,5 +161,4 @@ def growth(sizes: Sequence[Prepared], subject: str, folder: Path) -> Growth:
     for seat in seats:
         seat.check()
     least = [min(times) for times in zip(*rounds, strict=True)]
-    slope: Any = np.polyfit(np.log([each.size for each in sizes]), np.log(least), 1)[0]
-    return Growth(tuple(each.size for each in sizes), tuple(least), float(slope))
+    return Growth.of([each.size for each in sizes], least)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from goldpiece.formats import vocab_txt
@@ -43,6 +44,7 @@ def _by_count(counted: Counter[str]) -> list[str]:
     return sorted(counted, key=lambda entry: (-counted[entry], entry))
 
 
+@cache
 def read_vocabulary(name: str | None) -> Sequence[str]:
     """The vocabulary of a run: the small one, or that of the file at the path `name`.
 

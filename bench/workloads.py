@@ -34,6 +34,7 @@ class Effort:
 
 
 EFFORTS: Mapping[str, Effort] = {
+    "smoke": Effort(sentences=12, document=2_000, rounds=1, seconds=0.01, calls=50, processes=1),
     "quick": Effort(sentences=60, document=10_000, rounds=3, seconds=0.1, calls=200, processes=3),
     "full": Effort(sentences=500, document=100_000, rounds=15, seconds=2.0, calls=2_000, processes=15, wide=True),
 }

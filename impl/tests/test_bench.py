@@ -198,7 +198,7 @@ def test_a_run_tells_its_figures_twice(tmp_path: Path) -> None:
     done = bench(tmp_path, "-k", "test_decoder and sentences or test_import", "--benchmark-json=out.json")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "decoder/sentences  reference" in done.stdout
-    assert "p50 and p99: the latency of a call, of 200 calls." in done.stdout
+    assert "p50 and p99: the latency of a call, of 50 calls." in done.stdout
     groups = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["benchmarks"]
     info = {(each["group"], each["extra_info"]["subject"]): each["extra_info"] for each in groups}
     of_decoder = info["decoder/sentences", "reference"]

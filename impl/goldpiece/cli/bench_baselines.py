@@ -18,6 +18,7 @@ from goldpiece.suite.benchmarks.baselines import (
     read_baselines,
     write_baselines,
 )
+from goldpiece.suite.benchmarks.confirming import confirmed
 from goldpiece.suite.benchmarks.measuring import Plan, Side, measured_run
 from goldpiece.suite.benchmarks.process import HERE
 from goldpiece.suite.benchmarks.record import Run, read_run
@@ -38,7 +39,8 @@ def verify(saved: Saved = None, parts: Parts = None) -> None:
     """Hold memory, growth and ratios of times to the baselines in bench/baselines.
 
     Memory and growth have narrow tolerances; a time counts only as a ratio to that of another implementation, and only
-    where it has doubled. Exit code 1 if something is worse, or is not recorded.
+    where it has doubled. Either is measured again up to three times before it is said to differ. Exit code 1 if
+    something is worse, or is not recorded.
     """
     run = _run(saved, parts)
     recorded, others = _concerned(run, parts, saved)
@@ -75,15 +77,19 @@ def update(saved: Saved = None, parts: Parts = None) -> None:
 def _run(saved: Path | None, parts: Sequence[str] | None) -> Run:
     """The saved run, or one that is made now. Raises UsageError for one that baselines are not made of."""
     if saved is None:
-        side = Side(".", "", HERE, tuple(dict.fromkeys([*OURS, *OTHERS])))
-        with Progress("bench") as progress:
-            return measured_run(side, Plan(tuple(parts or ())), ROUNDS, progress)
+        return confirmed(_run_of(parts or ()), read_baselines(folder()), _run_of)
     run = read_run(saved)
     if (run.depth, run.corpus, run.vocab) != ("quick", None, None):
         raise UsageError(
             f"{saved} was measured with other inputs: baselines are of --depth quick, without --corpus or --vocab"
         )
     return run
+
+
+def _run_of(parts: Sequence[str]) -> Run:
+    side = Side(".", "", HERE, tuple(dict.fromkeys([*OURS, *OTHERS])))
+    with Progress("bench") as progress:
+        return measured_run(side, Plan(tuple(parts)), ROUNDS, progress)
 
 
 def _measured(run: Run, parts: Sequence[str] | None) -> list[Baseline]:

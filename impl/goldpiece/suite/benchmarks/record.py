@@ -3,8 +3,9 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from math import log
 from pathlib import Path
-from statistics import mean, median
+from statistics import linear_regression, mean, median
 from typing import Any
 
 from goldpiece.errors import FileError
@@ -81,6 +82,12 @@ class Growth:
     sizes: tuple[int, ...]  # bytes of UTF-8, or tokens where there is no text
     cpu_s: tuple[float, ...]
     exponent: float  # 1 is linear, 2 quadratic
+
+    @classmethod
+    def of(cls, sizes: Sequence[int], cpu_s: Sequence[float]) -> "Growth":
+        """The exponent is the slope of the logarithms."""
+        slope = linear_regression(list(map(log, sizes)), list(map(log, cpu_s))).slope
+        return cls(tuple(sizes), tuple(cpu_s), slope)
 
 
 @dataclass(frozen=True)

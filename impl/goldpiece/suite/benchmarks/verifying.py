@@ -9,8 +9,9 @@ from goldpiece.suite.benchmarks.baselines import Baseline
 
 MEMORY = 1.05  # a peak repeats but for a little; more than this is a change
 LINEAR = 1.0  # less than that is what a call costs whatever its input, and grows when that shrinks
-GROWTH = 0.25  # an exponent is fitted to three times; a step in the cost of a call is larger
+GROWTH = 0.4  # an exponent is fitted to three times; from n to n² is 1, from n to n times its root 0.5
 TIME = 2.0  # a ratio of two times is far steadier than a time, and still moves with the processor
+PEAK = "memory"  # the difference that is not of time
 
 
 class Kind(Enum):
@@ -39,6 +40,11 @@ class Difference:
     was: str
     now: str
 
+    @property
+    def is_of_time(self) -> bool:
+        """Whether it is something that another measurement may not find."""
+        return self.kind in (Kind.WORSE, Kind.BETTER) and self.what != PEAK
+
 
 def differences(recorded: Sequence[Baseline], measured: Sequence[Baseline]) -> list[Difference]:
     """All that are beyond the tolerances, of what was recorded and is to be measured, and of what is measured."""
@@ -66,11 +72,11 @@ def _memory(was: Baseline, now: Baseline) -> Iterator[Difference]:
         yield Difference(*now.key, Kind.NEW, "inputs", was.digest, now.digest)
     elif was.peak_bytes is None or now.peak_bytes is None:
         if was.peak_bytes != now.peak_bytes:
-            yield Difference(*now.key, Kind.NOT_COMPARED, "memory", *written)
+            yield Difference(*now.key, Kind.NOT_COMPARED, PEAK, *written)
     elif now.peak_bytes > was.peak_bytes * MEMORY:
-        yield Difference(*now.key, Kind.WORSE, "memory", *written)
+        yield Difference(*now.key, Kind.WORSE, PEAK, *written)
     elif now.peak_bytes * MEMORY < was.peak_bytes:
-        yield Difference(*now.key, Kind.BETTER, "memory", *written)
+        yield Difference(*now.key, Kind.BETTER, PEAK, *written)
 
 
 def _growth(was: Baseline, now: Baseline) -> Iterator[Difference]:
