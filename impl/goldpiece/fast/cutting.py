@@ -1,20 +1,36 @@
 """Text cut into words as BERT's normalizer and pre-tokenizer cut it, much of it at once.
 
-In ASCII, characters are normalized each by itself, and words are found by one pattern. Other text is cut in units,
-which are what stands between two spaces. They are joined, normalized together and parted again, at a character that
-comes through as it is and lets nothing pass: normalizing looks beyond a character only at marks in a row, and in search
-of the end of a word, and it is neither a mark nor white space nor a letter that has a case.
+In ASCII, characters are normalized each by itself, marks are set apart by spaces, and the rest is one call. Other text
+is cut in units, which are what stands between two spaces. They are joined, normalized together and parted again, at a
+character that comes through as it is and lets nothing pass: normalizing looks beyond a character only at marks in a
+row, and in search of the end of a word, and it is neither a mark nor white space nor a letter that has a case.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+import numpy as np
+
 from goldpiece.reference.normalizer import SEPARATOR, Normalizer
 from goldpiece.reference.pre_tokenizer import PreTokenizer
 from goldpiece.reference.unicode import characters
 
-IN_ASCII = re.compile("[a-zA-Z0-9]+|[^ ]")  # matches the words of normalized text
+IN_ASCII = re.compile("[a-zA-Z0-9]+|[^ ]")  # matches the words of normalized text, of which there are few
+SPACE = ord(" ")
+IS_MARK = np.array([not (chr(point).isalnum() or point == SPACE) for point in range(128)])
+
+
+def _with_marks_apart(text: str) -> str:
+    """A normalized text in ASCII with a space on either side of each mark."""
+    characters = np.frombuffer(text.encode(), np.uint8)
+    marks = np.flatnonzero(IS_MARK[characters])
+    before = marks + 2 * np.arange(len(marks))
+    is_given = np.ones(len(characters) + 2 * len(marks), bool)
+    is_given[before] = is_given[before + 2] = False
+    apart = np.full(len(is_given), SPACE, np.uint8)
+    apart[is_given] = characters
+    return apart.tobytes().decode()
 
 
 class Cutter:
@@ -26,7 +42,7 @@ class Cutter:
 
     def words_in_ascii(self, text: str) -> list[str]:
         """The words of a text that is ASCII."""
-        return IN_ASCII.findall(text.translate(self._in_ascii))
+        return _with_marks_apart(text.translate(self._in_ascii)).split()
 
     def words(self, units: Sequence[str]) -> Iterator[list[str]]:
         """The words of each unit, which may be any string."""
@@ -37,7 +53,9 @@ class Cutter:
 
     def _words_alone(self, unit: str) -> list[str]:
         if unit.isascii():
-            return self.words_in_ascii(unit)
+            if unit.isalnum() and unit.islower():  # as most are
+                return [unit]
+            return IN_ASCII.findall(unit.translate(self._in_ascii))
         return self._pre_tokenizer.pre_tokenize(self._normalizer.normalize(unit))[0]
 
     @cached_property

@@ -1,7 +1,7 @@
 """The loop of training without counting all again: after each merge only what it has changed is looked at."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, NamedTuple
@@ -72,6 +72,14 @@ class Incremental(Trainer):
         for pair in begun:
             merging.make(pair)
         return merging
+
+    def _corpus(self, words: Sequence[str], counts: Sequence[int]) -> Mapping[str, int]:
+        """See the reference, of which nothing is needed where each word is one to be learnt from, and given once."""
+        corpus = dict(zip(words, counts, strict=False))
+        is_one = len(corpus) == len(words) == len(counts) and min(counts, default=0) > 0
+        if is_one and corpus.keys().isdisjoint(("", *self.special_tokens)):
+            return corpus
+        return super()._corpus(words, counts)
 
     def _laid_out(self, words: Sequence[str], counts: Sequence[int]) -> tuple[list[str], Row]:
         """The entries and the row of the words before any merge."""

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, groupby, islice
@@ -19,7 +19,7 @@ from goldpiece.reference.unicode import UnicodeProfile
 SHOWN = 60  # characters of a word
 REMEMBERED = 1 << 16  # units, with their words: some 20 MB
 AT_ONCE = 1 << 14  # units that are cut together
-PART = 1 << 16  # characters of texts that are
+TEXTS = 1 << 8  # texts that are
 
 
 class NotAWord(GoldpieceError):
@@ -39,7 +39,7 @@ class Cutting(Protocol):
         """What is found in text before it is cut, and is not learnt."""
         ...
 
-    def units(self, texts: Iterable[str]) -> Iterable[Sequence[str]]:
+    def units(self, texts: Sequence[str]) -> Iterable[Sequence[str]]:
         """What texts without special tokens fall into, part by part; the words of all units are those of the texts."""
         ...
 
@@ -67,11 +67,11 @@ class BertCutting:
     lowercase: bool = True
     profile: UnicodeProfile = "hf"
 
-    def units(self, texts: Iterable[str]) -> Iterable[Sequence[str]]:
+    def units(self, texts: Sequence[str]) -> Iterable[Sequence[str]]:
         """See Cutting."""
         for is_ascii, some in groupby(texts, str.isascii):
             if is_ascii:
-                yield from (self._cutter.words_in_ascii(" ".join(part)) for part in _parts(some))
+                yield self._cutter.words_in_ascii(" ".join(some))
             else:
                 yield from (text.split(" ") for text in some)
 
@@ -95,18 +95,6 @@ class BertCutting:
         return Cutter(normalizer, PreTokenizer(profile=self.profile))
 
 
-def _parts(texts: Iterable[str]) -> Iterator[list[str]]:
-    """Some texts at a time, with about as many characters."""
-    part, size = list[str](), 0
-    for text in texts:
-        part.append(text)
-        size += len(text)
-        if size >= PART:
-            yield part
-            part, size = [], 0
-    yield part
-
-
 @dataclass(frozen=True)
 class ByteCutting:
     """The pre-tokenizer of byte-level BPE. Raises UnknownPattern."""
@@ -118,7 +106,7 @@ class ByteCutting:
         """See the class."""
         ByteLevel(self.pattern)
 
-    def units(self, texts: Iterable[str]) -> Iterable[Sequence[str]]:
+    def units(self, texts: Sequence[str]) -> Iterable[Sequence[str]]:
         """See Cutting."""
         return map(compiled(self.pattern).findall, texts)
 
@@ -149,26 +137,30 @@ class WordCounter:
 
     def count(self, texts: Iterable[str]) -> Counter[str]:
         """How often each word stands in texts, in the order in which they are met."""
-        units = Counter(chain.from_iterable(self.cutting.units(self._ordinary(texts))))
+        units = Counter[str]()
+        coming = iter(texts)
+        while some := list(islice(coming, TEXTS)):
+            units.update(chain.from_iterable(self.cutting.units(self._ordinary(some))))
         words: dict[str, int] = {}
         left = iter(units.items())
-        while some := dict(islice(left, AT_ONCE)):
-            known = self._cut(some)
-            for unit, times in some.items():
+        while part := dict(islice(left, AT_ONCE)):
+            known = self._cut(part)
+            for unit, times in part.items():
                 cut = known[unit]
                 for word in (unit,) if cut is None else cut:
                     words[word] = words.get(word, 0) + times
         return Counter(words)
 
-    def _ordinary(self, texts: Iterable[str]) -> Iterator[str]:
+    def _ordinary(self, texts: Sequence[str]) -> Sequence[str]:
         """What stands between special tokens."""
-        has_some = re.compile("|".join(map(re.escape, filter(None, self.cutting.special_tokens))) or "(?!)").search
-        for text in texts:
-            if has_some(text):
-                parts, _, found = self._special.split(text, parse_special=True)
-                yield from (part for part, token in zip(parts, found, strict=True) if token is None)
-            else:
-                yield text
+        if not self._has_special(" ".join(texts)):
+            return texts
+        found = (self._special.split(text, parse_special=True) for text in texts)
+        return [part for parts, _, ids in found for part, token in zip(parts, ids, strict=True) if token is None]
+
+    @cached_property
+    def _has_special(self) -> Callable[[str], object]:
+        return re.compile("|".join(map(re.escape, filter(None, self.cutting.special_tokens))) or "(?!)").search
 
     @cached_property
     def _special(self) -> AddedTokens:
