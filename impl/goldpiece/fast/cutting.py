@@ -23,13 +23,13 @@ IS_MARK = np.array([not (chr(point).isalnum() or point == SPACE) for point in ra
 
 def _with_marks_apart(text: str) -> str:
     """A normalized text in ASCII with a space on either side of each mark."""
-    characters = np.frombuffer(text.encode(), np.uint8)
-    marks = np.flatnonzero(IS_MARK[characters])
+    codes = np.frombuffer(text.encode(), np.uint8)
+    marks = np.flatnonzero(IS_MARK[codes])
     before = marks + 2 * np.arange(len(marks))
-    is_given = np.ones(len(characters) + 2 * len(marks), bool)
+    is_given = np.ones(len(codes) + 2 * len(marks), bool)
     is_given[before] = is_given[before + 2] = False
     apart = np.full(len(is_given), SPACE, np.uint8)
-    apart[is_given] = characters
+    apart[is_given] = codes
     return apart.tobytes().decode()
 
 
