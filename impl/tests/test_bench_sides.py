@@ -104,6 +104,28 @@ def test_of_environments_the_last_ones_are_kept(tmp_path: Path, monkeypatch: pyt
 
 
 @pytest.mark.usefixtures("_repository")
+def test_two_may_build_the_same_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While one is at it another begins, and is first; what a process that is gone had begun is removed."""
+    place, asked = tmp_path / "cache" / "goldpiece" / "bench", list[str]()
+    (place / "making-gone").mkdir(parents=True)
+    os.utime(place / "making-gone", (0, 0))
+
+    def checked(command: Sequence[str], _: str) -> None:
+        if "venv" in command:
+            asked.append(command[-1])
+            Path(command[-1]).mkdir()
+            if len(asked) == 1:
+                home = environments.of_requirement("goldpiece==0.1.0").python.parents[1]
+                (home / "of the other").touch()
+
+    monkeypatch.setattr(environments, "_checked", checked)
+    home = environments.of_requirement("goldpiece==0.1.0").python.parents[1]
+    assert len(set(asked)) == 2
+    assert (home / "of the other").exists()
+    assert list(place.iterdir()) == [home]
+
+
+@pytest.mark.usefixtures("_repository")
 def test_what_cannot_be_built_says_why() -> None:
     with pytest.raises(UsageError, match="name a Python that has it installed"):
         environments.of_commit("0" * 40)

@@ -10,8 +10,9 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -22,6 +23,7 @@ from goldpiece.suite.rooms import room
 
 LONGEST = 1800  # seconds to build one
 MARK = "complete"
+MAKING = "making-"  # how the names of folders begin in which one is made
 MOST_KEPT = 8
 TOLD = 2_000  # characters of what a program said last
 
@@ -75,23 +77,32 @@ def _python(home: Path) -> Path:
 
 
 def _mark(home: Path) -> Path:
-    """Where it says that the environment is whole, since building may have been interrupted, and when it was used."""
+    """Where it says that the environment is whole, and when it was used."""
     return home / MARK
 
 
 def _built(home: Path, wanted: Callable[[], AbstractContextManager[Sequence[str]]]) -> Environment:
-    """The environment in the folder, made now of what is wanted if it is not there."""
+    """The environment in the folder, made now of what is wanted if it is not there.
+
+    It is made elsewhere and moved there when it is whole: of several processes that make it, the first is heeded.
+    """
     if not _mark(home).exists():
         shutil.rmtree(home, ignore_errors=True)
-        what = f"make an environment in {home}"
-        with wanted() as requirements:
-            _checked([sys.executable, "-m", "venv", str(home)], what)
-            install = [str(_python(home)), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        home.parent.mkdir(parents=True, exist_ok=True)
+        with wanted() as requirements, TemporaryDirectory(prefix=MAKING, dir=home.parent) as folder:
+            made = Path(folder) / home.name
+            what = f"make an environment in {made}"
+            _checked([sys.executable, "-m", "venv", str(made)], what)
+            install = [str(_python(made)), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
             _checked([*install, *requirements], what)
+            _mark(made).touch()
+            with suppress(OSError):  # it is there
+                made.rename(home)
     _mark(home).touch()  # used now
     used = sorted(home.parent.glob(f"*/{MARK}"), key=lambda mark: mark.stat().st_mtime, reverse=True)
-    for mark in used[MOST_KEPT:]:
-        shutil.rmtree(mark.parent, ignore_errors=True)
+    given_up = [path for path in home.parent.glob(f"{MAKING}*") if time.time() - path.stat().st_mtime > 2 * LONGEST]
+    for path in [*(mark.parent for mark in used[MOST_KEPT:]), *given_up]:
+        shutil.rmtree(path, ignore_errors=True)
     return Environment(_python(home))
 
 
