@@ -35,7 +35,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("filterwarnings", "ignore:Benchmark fixture was not used")
     warnings.filterwarnings("ignore", "Not saving anything")  # at the end of the run, where no line above holds
     try:
-        read_vocabulary(_option(config, "--vocab"))
+        read_vocabulary(_option(config, "--vocab"), _effort(config).entries)
         if (corpus := _option(config, "--corpus")) and not read_corpus(corpus).strip():
             raise UsageError(f"{corpus} is blank: give a text with words by --corpus")
     except GoldpieceError as error:
@@ -46,6 +46,10 @@ def _option(config: pytest.Config, name: str) -> str | None:
     """None also where pytest came upon this room late, and knows none of its options."""
     value: str | None = config.getoption(name, None)
     return value
+
+
+def _effort(config: pytest.Config) -> Effort:
+    return EFFORTS[_option(config, "--bench-depth") or SMOKE]
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
@@ -75,13 +79,13 @@ def skipped_if_missing(subject: str) -> list[pytest.MarkDecorator]:
 @pytest.fixture(scope="session")
 def effort(pytestconfig: pytest.Config) -> Effort:
     """How much is measured."""
-    return EFFORTS[_option(pytestconfig, "--bench-depth") or SMOKE]
+    return _effort(pytestconfig)
 
 
 @pytest.fixture(scope="session")
 def material_of(pytestconfig: pytest.Config, effort: Effort) -> Callable[[Workload], Material]:
     """The material of a workload; what several have in common is made once. Raises DataMissing."""
-    of_the_run = read_vocabulary(_option(pytestconfig, "--vocab"))
+    of_the_run = read_vocabulary(_option(pytestconfig, "--vocab"), effort.entries)
     made = cache(lambda corpus, vocab: Material(read_corpus(corpus), vocab, effort))
 
     def material(workload: Workload) -> Material:

@@ -25,6 +25,7 @@ from .workloads import AnyReady, Effort, Material, Workload
 
 MOST_ROUNDS = 200
 MOST_PASSES = 100
+MOST_TRIES = 3
 LONG = 0.5  # seconds of a pass, from which it is not made again to see what it takes
 
 
@@ -158,10 +159,11 @@ class Entry:
             if not (ready.is_right(given, actual) if ready.is_right else actual == expected):
                 raise WrongOutput(self.workload, self.contender.name, given, expected, actual)
 
-    def checked_pass(self, apart: bool) -> tuple[Pass, Callable[[list[Any]], None]]:
+    def checked_pass(self, apart: bool, tries: int) -> tuple[Pass, Callable[[list[Any]], None]]:
         """A pass over all inputs, the first of which was right, and what raises if the results of another are not.
 
-        What is a process of its own takes long, and the only pass of it is checked as the others are, behind it.
+        It is made so many times more, to see what it takes. What is a process of its own takes long, and the only pass
+        of it is checked as the others are, behind it.
         """
         ready, taken = self.warm
         call = ready.call
@@ -178,7 +180,7 @@ class Entry:
         results = run()
         first = time.perf_counter() - start
         check(results)
-        return Pass(run, min([first, *(_seconds(run) for _ in range(3))]) if first < LONG else first), check
+        return Pass(run, min([first, *(_seconds(run) for _ in range(tries))]) if first < LONG else first), check
 
     def latencies(self, calls: int) -> tuple[float, float]:
         """The seconds within which half of the calls end, and 99 of 100."""
@@ -215,8 +217,9 @@ def measure(
     """
     given = inputs_and_outputs(workload, material)
     entry = Entry(workload.id, contender, *given)
-    subject, check = entry.checked_pass(workload.apart)
-    other = Entry(workload.id, reference, *given).checked_pass(workload.apart)[0] if reference else None
+    how = workload.apart, min(material.effort.rounds, MOST_TRIES)
+    subject, check = entry.checked_pass(*how)
+    other = Entry(workload.id, reference, *given).checked_pass(*how)[0] if reference else None
     turns = Turns(subject, other)
     check(turns.run(benchmark, material.effort))
     figures = _counted(workload, contender, material)

@@ -14,12 +14,11 @@ from goldpiece.suite.data import data_file
 
 from .workloads import Workload
 
-ENTRIES = 4_000
 ENDING = 3  # characters of the longest piece that is made from the end of a word
 
 
-def small_vocabulary() -> list[str]:
-    """The same entries wherever it is made from the same texts: those that come with Python and with Goldpiece.
+def small_vocabulary(entries: int) -> list[str]:
+    """So many entries, the same wherever they are made of the same texts: those that come with Python and Goldpiece.
 
     Special tokens, each character at the start of a word and within one, the endings of words, then whole words; each
     kind by falling count, and by code points where counts are the same. So every word has a segmentation, common words
@@ -36,8 +35,8 @@ def small_vocabulary() -> list[str]:
             endings[f"##{word[-length:]}"] += count
     alphabet = [entry for char in _by_count(chars) for entry in (char, f"##{char}")]
     several = _by_count(Counter({word: count for word, count in words.items() if len(word) > 1}))
-    entries = dict.fromkeys([*SPECIAL_TOKENS, *alphabet, *_by_count(endings)[:500], *several])
-    return list(entries)[:ENTRIES]
+    found = dict.fromkeys([*SPECIAL_TOKENS, *alphabet, *_by_count(endings)[: entries // 8], *several])
+    return list(found)[:entries]
 
 
 def _by_count(counted: Counter[str]) -> list[str]:
@@ -45,13 +44,13 @@ def _by_count(counted: Counter[str]) -> list[str]:
 
 
 @cache
-def read_vocabulary(name: str | None) -> Sequence[str]:
-    """The vocabulary of a run: the small one, or that of the file at the path `name`.
+def read_vocabulary(name: str | None, entries: int) -> Sequence[str]:
+    """The vocabulary of a run: the small one of so many entries, or that of the file at the path `name`.
 
     A name such as `bert-base-uncased` that is no path is one of the data folder. Raises FileError, DataMissing.
     """
     if name is None:
-        return small_vocabulary()
+        return small_vocabulary(entries)
     return vocab_txt.read(name if Path(name).exists() else data_file(f"bert/{name}-vocab.txt"))
 
 

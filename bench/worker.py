@@ -69,10 +69,12 @@ class Worker:
 
         from .preparing import Preparation  # noqa: PLC0415 nor the specs, which this reads, are of use)
         from .vocabulary import read_vocabulary  # noqa: PLC0415
+        from .workloads import EFFORTS  # noqa: PLC0415
 
         plan = Plan(tuple(request["parts"]), *(request[name] for name in ("depth", "corpus", "vocab", "growth")))
         folder = Path(request["folder"])
-        entries = Preparation(plan, request["subjects"], read_vocabulary(plan.vocab), folder).entries()
+        vocab = read_vocabulary(plan.vocab, EFFORTS[plan.depth].entries)
+        entries = Preparation(plan, request["subjects"], vocab, folder).entries()
         return {"version": goldpiece.__version__, "machine": asdict(this_machine()), "entries": list(entries)}
 
     def sample(self, request: Request) -> Answer:

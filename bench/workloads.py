@@ -26,6 +26,7 @@ class Effort:
     processes: int  # started to find the time of an import
     wide: bool = False  # whether rows are as wide as those of a model
     scale: int = 1  # of what is not made of the corpus
+    entries: int = 4_000  # of the vocabulary, unless another is asked for
 
     def times(self, factor: int) -> "Effort":
         """So many times as much to do in one pass."""
@@ -34,7 +35,7 @@ class Effort:
 
 
 EFFORTS: Mapping[str, Effort] = {
-    "smoke": Effort(sentences=12, document=2_000, rounds=1, seconds=0.01, calls=50, processes=1),
+    "smoke": Effort(sentences=12, document=2_000, rounds=1, seconds=0.01, calls=50, processes=1, entries=1_000),
     "quick": Effort(sentences=60, document=10_000, rounds=3, seconds=0.1, calls=200, processes=3),
     "full": Effort(sentences=500, document=100_000, rounds=15, seconds=2.0, calls=2_000, processes=15, wide=True),
 }

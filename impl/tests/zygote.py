@@ -14,6 +14,8 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+from hypothesis.internal.charmap import charmap
+
 from goldpiece.cli import main
 from goldpiece.suite.law import load_laws
 from goldpiece.suite.loader import load_specs
@@ -49,6 +51,7 @@ def waited(child: int, end: tuple[float, int] | None) -> int:
 
 load_specs()
 load_laws()
+charmap()  # the characters of each category, which Hypothesis would find out in each run
 gc.freeze()  # what a fork does not look at, it need not copy
 while line := sys.stdin.readline():
     job = json.loads(line)
