@@ -10,7 +10,6 @@ from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import chain, pairwise
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -194,41 +193,6 @@ def test_with_a_compiler_that_is_told_to_do_nothing_python_merges() -> None:
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment)
     assert done.stdout == "['ab'] python\n"
-
-
-def test_kernels_are_compiled_once_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a process finds is what another has compiled, and it loads it without numba."""
-    pytest.importorskip("numba", reason="not run: numba is not installed; it is in the extra `fast`")
-    machine = import_module("goldpiece.fast.merging.machine")
-    kept, known = machine.Kept(), {kernel: (f"name of {kernel}", b"\n1" * 9) for kernel in machine.KERNELS}
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    assert kept.folder.parent == tmp_path / "goldpiece"
-    assert not kept.is_there()
-    kept.write(known)
-    assert kept.is_there()
-    assert kept.read() == known
-    kept.folder.joinpath("join.o").unlink()
-    assert not kept.is_there()
-    nowhere = machine.Kept()
-    (tmp_path / "file").touch()
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file"))
-    nowhere.write(known)
-    assert nowhere.folder is None
-    assert not nowhere.is_there()
-
-
-def test_what_is_kept_is_loaded_without_numba() -> None:
-    pytest.importorskip("numba", reason="not run: numba is not installed; it is in the extra `fast`")
-    if import_module("goldpiece.fast.merging.machine").KEPT.folder is None:
-        pytest.skip("not run: nothing can be written to the cache of this user")
-    BPETrainer(9, engine="compiled").train(["ab"])  # now it is kept
-    program = (
-        "import sys; from goldpiece.fast.bpe_trainer import BPETrainer;"
-        "merging = BPETrainer(9, engine='compiled').merging(['ab'], [2]);"
-        "print([merge.joined for merge in merging], merging.engine_in_use, 'numba' in sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout == "['ab'] compiled False\n"
 
 
 def test_an_engine_that_there_is_not() -> None:

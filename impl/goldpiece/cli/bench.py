@@ -65,7 +65,7 @@ def compare(
     subjects: Subjects = None,
     rounds: Annotated[
         int, typer.Option("--rounds", min=FEWEST_PAIRS, help="At most so many, of a process a side each.")
-    ] = 40,
+    ] = 120,
     depth: Depth = Size.QUICK,
     corpus: Corpus = None,
     vocab: Vocab = None,

@@ -150,10 +150,10 @@ def take_anew(table: Numbers, symbol: int, found: int) -> int:
     return 0
 
 
-def objects() -> dict[str, tuple[str, bytes]]:
+def objects() -> list[tuple[str, bytes]]:
     """Of each kernel, the name of its function in the object file that has it, and that file."""
-    made = {}
+    made = []
     for function in (best, join, take_anew):
         compiled = numba.njit(ENTRY, **OPTIONS)(function).overloads[ENTRY.args]
-        made[function.__name__] = compiled.fndesc.llvm_func_name, compiled.library._get_compiled_object()
+        made.append((compiled.fndesc.llvm_func_name, compiled.library._get_compiled_object()))
     return made

@@ -14,9 +14,9 @@ from goldpiece.fast.merging.storage import shown_to_python
 
 EngineName: TypeAlias = Literal["auto", "python", "compiled"]
 
-# What is done, in places looked at and scores made, from where on a start is worth its time: it takes a tenth of a
-# second, as this does in Python, and some ten seconds where kernels have to be compiled first.
-WORTH, WORTH_COMPILING = 50_000, 4_000_000
+# What is done, in places looked at and scores made, from where on a start is worth its time: it takes some hundredths of
+# a second, as this does in Python, and some ten seconds where kernels have to be compiled first.
+WORTH, WORTH_COMPILING = 10_000, 4_000_000
 MACHINE = "goldpiece.fast.merging.machine"
 
 
@@ -65,13 +65,13 @@ def _has_numba() -> bool:
 
 
 def _compiled() -> Engine:
-    from goldpiece.fast.merging.machine import Table, machine  # noqa: PLC0415 (a twentieth of a second)
+    from goldpiece.fast.merging.machine import Table, machine  # noqa: PLC0415 (numba may not be there)
 
     made = machine()
     return Engine("compiled", Table, made.best, made.join, made.take_anew)
 
 
 def _are_kept() -> bool:
-    from goldpiece.fast.merging.machine import KEPT  # noqa: PLC0415 (a twentieth of a second)
+    from goldpiece.fast.merging.machine import KEPT  # noqa: PLC0415 (numba may not be there)
 
     return KEPT.is_there()
