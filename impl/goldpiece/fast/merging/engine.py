@@ -14,8 +14,8 @@ from goldpiece.fast.merging.storage import shown_to_python
 
 EngineName: TypeAlias = Literal["auto", "python", "compiled"]
 
-# What is done, in places looked at and scores made, from where on a start is worth its time: it takes some hundredths of
-# a second, as this does in Python, and some ten seconds where kernels have to be compiled first.
+# What is done, in places looked at and scores made, from where on a start is worth its time: it takes some hundredths
+# of a second, as this does in Python, and some ten seconds where kernels have to be compiled first.
 WORTH, WORTH_COMPILING = 10_000, 4_000_000
 MACHINE = "goldpiece.fast.merging.machine"
 
