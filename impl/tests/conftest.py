@@ -11,8 +11,6 @@ from typing import TypeAlias
 import hypothesis
 import pytest
 
-from goldpiece.suite.spec import Depth
-
 # No draw has a deadline: what else the machine does at a time is no fault of ours.
 hypothesis.settings.register_profile("without deadlines", deadline=None)
 hypothesis.settings.load_profile("without deadlines")
@@ -25,12 +23,6 @@ SUBJECTS = Path(__file__).parent / "subjects"
 
 Goldpiece: TypeAlias = Callable[..., "subprocess.CompletedProcess[str]"]
 Zygote: TypeAlias = "subprocess.Popen[str] | None"
-
-
-@pytest.fixture
-def few_examples(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Which clauses can speak of a tokenizer, and that they hold, is seen in fewer than to find a fault takes."""
-    monkeypatch.setattr(Depth, "examples", 25)
 
 
 @pytest.fixture(scope="session")

@@ -54,7 +54,7 @@ def test_words_are_counted_in_the_order_in_which_they_are_met(
     profile: Literal["hf", "google"], texts: list[str]
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        for name, most in {"TEXTS": 3, "AT_ONCE": 3, "REMEMBERED": 5}.items():
+        for name, most in {"TEXTS": 3, "PART": 9, "AT_ONCE": 3, "REMEMBERED": 5}.items():
             patch.setattr(cutting, name, most)
         found = WordCounter(BertCutting(["[UNK]"], True, profile)).count(texts)
     right = Counter(chain.from_iterable(words_of(text, profile, True) for text in texts))

@@ -85,14 +85,14 @@ def test_keywords_reach_the_constructor(goldpiece: Goldpiece) -> None:
 
 
 def test_a_parameter_that_a_keyword_fixes_is_not_asked_for_otherwise(goldpiece: Goldpiece, tmp_path: Path) -> None:
-    laws = {}
-    for clause in ("prefix-parameter", "all-or-unknown"):
-        asked = ("--clause", f"wordpiece.{clause}")
-        done = goldpiece("check", "tiny:Right,prefix=@@", *asked, "--json", "out.json")
-        assert done.returncode == 0, done.stdout
-        (found,) = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["clauses"]
-        laws |= {check["name"]: check["verdict"] for check in found["checks"] if "law" in check["name"]}
-    assert laws == {"law prefix_parameter": "holds", "law all_or_unknown": "unsupported"}
+    done = goldpiece("check", "tiny:Right,prefix=@@", "--spec", "wordpiece", "--json", "out.json")
+    assert done.returncode == 0, done.stdout
+    clauses = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["clauses"]
+    laws = {
+        check["name"]: check["verdict"] for clause in clauses for check in clause["checks"] if "law" in check["name"]
+    }
+    assert laws["law longest_match"] == laws["law prefix_parameter"] == laws["law pure"] == "holds"
+    assert laws["law all_or_unknown"] == "unsupported"
     assert 'the subject does not take prefix = "##"' in " ".join(done.stdout.split())
 
 

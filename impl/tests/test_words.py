@@ -80,7 +80,6 @@ def test_characters_are_joined_as_they_were() -> None:
     assert tokenizer.decode(tokenizer.encode("Va ça").ids) == "va ça"
 
 
-@pytest.mark.usefixtures("few_examples")
 @pytest.mark.parametrize("name", ["words_and_marks", "characters"])
 def test_what_speaks_of_any_tokenizer_holds(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """But for what learns the special tokens from a frame, which there is none, and what asks for a file."""

@@ -19,7 +19,7 @@ from goldpiece.reference.unicode import UnicodeProfile
 SHOWN = 60  # characters of a word
 REMEMBERED = 1 << 16  # units, with their words: some 20 MB
 AT_ONCE = 1 << 14  # units that are cut together
-TEXTS = 1 << 8  # texts that are
+TEXTS, PART = 1 << 8, 1 << 20  # texts that are, and characters of them
 
 
 class NotAWord(GoldpieceError):
@@ -71,7 +71,9 @@ class BertCutting:
         """See Cutting."""
         for is_ascii, some in groupby(texts, str.isascii):
             if is_ascii:
-                yield self._cutter.words_in_ascii(" ".join(some))
+                part = list(some)
+                together = " ".join(part)
+                yield from map(self._cutter.words_in_ascii, [together] if len(together) <= PART else part)
             else:
                 yield from (text.split(" ") for text in some)
 

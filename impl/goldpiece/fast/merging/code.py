@@ -25,6 +25,7 @@ DESTRUCTOR = "NRT_MemInfo_call_dtor"  # of arrays that numba owns
 NOTHING = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda _: None)  # in its place
 ALIGNMENT = 64  # of each section, which is that of the widest registers
 PLACED, WHOLE_ADDRESS = "SHT_PROGBITS", 1  # sections that are, and references that can be; as ELF has them
+IN_MEMORY = 2  # the flag of sections that are there when a program runs
 HEADER, NUMBER = struct.Struct("<4q"), struct.Struct("<q")
 
 
@@ -74,7 +75,7 @@ class _Sections:
         self._starts: dict[int, int] = {}
         self.content = b""
         for number, section in enumerate(self._sections):
-            if section["sh_type"] == PLACED and section["sh_flags"] & 2:  # it is there when the program runs
+            if section["sh_type"] == PLACED and section["sh_flags"] & IN_MEMORY:
                 self._starts[number] = len(self.content)
                 data: bytes = section.data()
                 self.content += data + bytes(-len(data) % ALIGNMENT)

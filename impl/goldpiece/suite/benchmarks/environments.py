@@ -91,7 +91,7 @@ def _built(home: Path, wanted: Callable[[], AbstractContextManager[Sequence[str]
         home.parent.mkdir(parents=True, exist_ok=True)
         with wanted() as requirements, TemporaryDirectory(prefix=MAKING, dir=home.parent) as folder:
             made = Path(folder) / home.name
-            what = f"make an environment in {made}"
+            what = f"make an environment in {home}"
             _checked([sys.executable, "-m", "venv", str(made)], what)
             install = [str(_python(made)), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
             _checked([*install, *requirements], what)
@@ -100,10 +100,16 @@ def _built(home: Path, wanted: Callable[[], AbstractContextManager[Sequence[str]
                 made.rename(home)
     _mark(home).touch()  # used now
     used = sorted(home.parent.glob(f"*/{MARK}"), key=lambda mark: mark.stat().st_mtime, reverse=True)
-    given_up = [path for path in home.parent.glob(f"{MAKING}*") if time.time() - path.stat().st_mtime > 2 * LONGEST]
-    for path in [*(mark.parent for mark in used[MOST_KEPT:]), *given_up]:
+    for path in [*(mark.parent for mark in used[MOST_KEPT:]), *filter(_is_given_up, home.parent.glob(f"{MAKING}*"))]:
         shutil.rmtree(path, ignore_errors=True)
     return Environment(_python(home))
+
+
+def _is_given_up(folder: Path) -> bool:
+    """Whether a process that was making an environment in it must be gone."""
+    with suppress(FileNotFoundError):  # another has just moved what it made
+        return time.time() - folder.stat().st_mtime > 2 * LONGEST
+    return False
 
 
 @contextmanager

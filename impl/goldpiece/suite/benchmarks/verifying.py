@@ -9,7 +9,7 @@ from goldpiece.suite.benchmarks.baselines import Baseline
 
 MEMORY = 1.05  # a peak repeats but for a little; more than this is a change
 LINEAR = 1.0  # less than that is what a call costs whatever its input, and grows when that shrinks
-GROWTH = 0.4  # an exponent is fitted to three times; from n to n² is 1, from n to n times its root 0.5
+GROWTH = 0.25  # an exponent is fitted to three times; a step in the cost of a call is larger
 TIME = 2.0  # a ratio of two times is far steadier than a time, and still moves with the processor
 PEAK = "memory"  # the difference that is not of time
 
