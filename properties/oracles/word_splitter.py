@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
@@ -69,6 +69,13 @@ def _first_that_counts(chars: Iterator[str]) -> bool:
     return next((unicode14.is_cased(char) for char in chars if not unicode14.is_case_ignorable(char)), False)
 
 
+@lru_cache(maxsize=4)
+def _characters(text: str, lowercase: bool) -> tuple[list[tuple[str, int]], list[Kind]]:
+    """The characters to cut, each with its place in the text, and their kinds. Laws ask for one text in all units."""
+    chars = lowercased(text) if lowercase else list(zip(text, range(len(text)), strict=True))
+    return chars, [kind(char) for char, _ in chars]
+
+
 @dataclass(frozen=True)
 class Definition:
     """A unit, and whether text is lowercased: a cut stands between two characters unless both belong to one token."""
@@ -78,8 +85,7 @@ class Definition:
 
     def split(self, text: str) -> Value:
         """The outputs of the operation, by name."""
-        chars = lowercased(text) if self.lowercase else list(zip(text, range(len(text)), strict=True))
-        kinds = [kind(char) for char, _ in chars]
+        chars, kinds = _characters(text, self.lowercase)
         inner = (place + 1 for place, pair in enumerate(pairwise(kinds)) if not self._holds_together(*pair))
         cuts = sorted({0, len(chars), *inner})
         spans = [(start, end) for start, end in pairwise(cuts) if self._is_token(kinds[start])]

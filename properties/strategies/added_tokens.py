@@ -7,18 +7,19 @@ from hypothesis import strategies as st
 from goldpiece.suite.scope import Scope
 from goldpiece.suite.values import Value
 
+from . import once
 from .wordpiece import ALIKE
 
 # Tokens of a family begin alike, overlap, or lie within one another. None begins with white space.
 FAMILIES = (
-    ["<m>", "<m>m", "m", "m>", "<"],
-    ["ab", "aba", "b", "bab", "a"],
-    ["xy", "yzx", "zx", "x", "xyzxyz"],
-    ["[MASK]", "[MASK]s", "[", "MASK", "]s"],
-    ["😀", "😀\u200d", "\u200d😀", "\u200d😀😀"],
-    ["é", "e", "e\u0301", "\u0301x"],
-    ["中文", "中", "文中", "文"],
-    ["a b", "b a", "a ", "b"],
+    ("<m>", "<m>m", "m", "m>", "<"),
+    ("ab", "aba", "b", "bab", "a"),
+    ("xy", "yzx", "zx", "x", "xyzxyz"),
+    ("[MASK]", "[MASK]s", "[", "MASK", "]s"),
+    ("😀", "😀\u200d", "\u200d😀", "\u200d😀😀"),
+    ("é", "e", "e\u0301", "\u0301x"),
+    ("中文", "中", "文中", "文"),
+    ("a b", "b a", "a ", "b"),
 )
 SPACED = [" b", " <m>", "\n", " ", "\u3000\u3000", "\tab"]
 
@@ -47,15 +48,14 @@ class Case:
 @st.composite
 def cases(draw: st.DrawFn, scope: Scope, *lists: str, spaced: bool = False) -> Case:
     """Tokens of one family, with others that begin with white space if `spaced`; some of them are on these lists."""
-    family = st.sampled_from(draw(st.sampled_from(FAMILIES)))
-    tokens = draw(st.lists(family, min_size=draw(st.sampled_from([1, 3])), max_size=5, unique=True))
+    family = once.sampled_from(draw(once.sampled_from(FAMILIES)))
+    tokens = draw(once.lists(family, min_size=draw(once.sampled_from([1, 3])), max_size=5, unique=True))
     if spaced:
-        tokens += draw(st.lists(st.sampled_from(SPACED), min_size=1, max_size=2, unique=True))
-    known = {name: draw(st.lists(st.sampled_from(tokens), min_size=1, unique=True)) for name in lists}
-    kinds = [st.sampled_from(kind) for kind in (tokens, tokens, SPACES, WORDS, OTHERS)]
-    kinds.append(st.text("".join(tokens), min_size=1, max_size=5))  # where tokens overlap, or only begin
-    part = st.integers(0, len(kinds) - 1).flatmap(kinds.__getitem__)
-    text = "".join(draw(st.lists(part, min_size=draw(st.sampled_from([0, 3, 6])), max_size=10)))
+        tokens += draw(once.lists(once.sampled_from(SPACED), min_size=1, max_size=2, unique=True))
+    known = {name: draw(once.lists(once.sampled_from(tokens), min_size=1, unique=True)) for name in lists}
+    kinds = [once.sampled_from(kind) for kind in (tokens, tokens, SPACES, WORDS, OTHERS)]
+    kinds.append(once.text("".join(tokens), min_size=1, max_size=5))  # where tokens overlap, or only begin
+    text = "".join(draw(once.lists(once.evenly(kinds), min_size=draw(once.sampled_from([0, 3, 6])), max_size=10)))
     # A subject that does not know a list is held to the rest.
     return Case(tokens, text, {name: some for name, some in known.items() if scope.values(name, [some]) == [some]})
 
@@ -68,7 +68,7 @@ def plain(scope: Scope) -> st.SearchStrategy[Case]:
 @st.composite
 def _overlapping(draw: st.DrawFn, scope: Scope) -> Case:  # noqa: ARG001 (a strategy is a function of the scope)
     """A whole family in any order, and a text in which each token begins within another."""
-    family = draw(st.sampled_from(FAMILIES))
+    family = draw(once.sampled_from(FAMILIES))
     overlaps = [
         first + second[shared:]
         for first in family
@@ -76,7 +76,7 @@ def _overlapping(draw: st.DrawFn, scope: Scope) -> Case:  # noqa: ARG001 (a stra
         for shared in range(1, len(second))
         if first.endswith(second[:shared])
     ]
-    parts = st.lists(st.sampled_from([*overlaps, max(family, key=len)]), min_size=1, max_size=3)
+    parts = once.lists(once.sampled_from([*overlaps, max(family, key=len)]), min_size=1, max_size=3)
     return Case(draw(st.permutations(family)), "".join(draw(parts)))
 
 
@@ -96,8 +96,8 @@ def taking_white_space_before(scope: Scope) -> st.SearchStrategy[Case]:
 def _behind_white_space(draw: st.DrawFn, scope: Scope) -> Case:
     """Tokens that take the white space before them, behind others that are white space, or begin with some."""
     case = draw(cases(scope, "lstrip", spaced=True))
-    spaced = st.sampled_from([token for token in case.tokens if token[0].isspace()])
-    parts = [spaced, st.sampled_from(["", *SPACES]), st.sampled_from(case.lists["lstrip"])]
+    spaced = once.sampled_from([token for token in case.tokens if token[0].isspace()])
+    parts = [spaced, once.sampled_from(["", *SPACES]), once.sampled_from(case.lists["lstrip"])]
     return Case(case.tokens, case.text + "".join(map(draw, parts)), case.lists)
 
 
@@ -112,9 +112,9 @@ def abutting(draw: st.DrawFn, scope: Scope) -> Case:
     """Tokens that take the white space behind them, before others that begin with white space."""
     scope.required("rstrip", [["m"]])
     case = draw(cases(scope, "rstrip", "lstrip", "single_word", spaced=True))
-    taking = st.sampled_from(case.lists["rstrip"])
-    spaced = st.sampled_from([token for token in case.tokens if token[0].isspace()])
-    parts = [taking, st.sampled_from(["", *SPACES]), spaced, st.sampled_from(["", ".", *WORDS])]
+    taking = once.sampled_from(case.lists["rstrip"])
+    spaced = once.sampled_from([token for token in case.tokens if token[0].isspace()])
+    parts = [taking, once.sampled_from(["", *SPACES]), spaced, once.sampled_from(["", ".", *WORDS])]
     return Case(case.tokens, case.text + "".join(map(draw, parts)), case.lists)
 
 

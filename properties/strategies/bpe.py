@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from goldpiece.suite.scope import Scope
 from goldpiece.suite.values import Value
 
+from . import once
+
 UNKNOWN = "<unk>"
 BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
 
@@ -65,14 +67,16 @@ def cases(draw: st.DrawFn, scope: Scope, in_order: bool | None = None, mark: str
     `in_order`: whether each merge stands behind those that make its parts, as a trainer writes them; None for either.
     `mark` ends words: the last letters carry it, or it is a letter of its own that nothing follows.
     """
-    letters = list(dict.fromkeys("".join(draw(st.lists(st.sampled_from(_alphabets(scope)), min_size=1, max_size=2)))))
+    letters = list(
+        dict.fromkeys("".join(draw(once.lists(once.sampled_from(_alphabets(scope)), min_size=1, max_size=2))))
+    )
     ends = [mark] if apart else [letter + mark for letter in letters]
     symbols = letters + (ends if mark else [])
     merges: dict[tuple[str, str], None] = {}
-    is_plain = draw(st.integers(0, 4)) > 0
-    for _ in range(draw(st.integers(0, 8))):
+    is_plain = draw(once.integers(0, 4)) > 0
+    for _ in range(draw(once.integers(0, 8))):
         opens = [symbol for symbol in symbols if not (mark and symbol.endswith(mark))]
-        pair = (draw(st.sampled_from(opens[-6:])), draw(st.sampled_from(symbols[-6:])))
+        pair = (draw(once.sampled_from(opens[-6:])), draw(once.sampled_from(symbols[-6:])))
         if is_plain and ways([*symbols, "".join(pair)]) != {*merges, pair}:
             continue
         merges[pair] = None
@@ -80,11 +84,11 @@ def cases(draw: st.DrawFn, scope: Scope, in_order: bool | None = None, mark: str
     listed = list(merges)
     if in_order is None:
         listed = draw(st.one_of(st.just(listed), st.permutations(listed)))
-    word = draw(st.text(letters, min_size=draw(st.sampled_from([1, 3, 6])), max_size=12))
+    word = draw(once.text("".join(letters), min_size=draw(once.sampled_from([1, 3, 6])), max_size=12))
     made = [symbol.removesuffix(mark) for symbol in symbols if len(symbol) > 1]
     from_parts = draw(st.booleans())
     if made and from_parts:
-        word = "".join(draw(st.lists(st.sampled_from([*made, *letters]), min_size=1, max_size=4)))
+        word = "".join(draw(once.lists(once.sampled_from([*made, *letters]), min_size=1, max_size=4)))
     return Case(draw(st.permutations(symbols)), listed, word)
 
 
@@ -109,7 +113,7 @@ def in_conflict(draw: st.DrawFn, scope: Scope) -> Case:
     more = [(middle, last), (first, middle)]
     if ways(case.vocab) != set(case.merges):
         more.append((first + middle, last))
-    around = draw(st.sampled_from(["{0}", "{1}{0}", "{0}{0}"]))
+    around = draw(once.sampled_from(["{0}", "{1}{0}", "{0}{0}"]))
     word = around.format(first + middle + last, case.word)
     entries = [*case.vocab, *"pqr", *("".join(pair) for pair in more)]
     return Case(list(dict.fromkeys(entries)), [*more, *case.merges], word)
@@ -118,9 +122,9 @@ def in_conflict(draw: st.DrawFn, scope: Scope) -> Case:
 @st.composite
 def in_a_row(draw: st.DrawFn, scope: Scope) -> Case:  # noqa: ARG001
     """A letter many times, and merges of it with itself."""
-    letter = draw(st.sampled_from("aé中😀"))
-    merges = [(letter, letter), (letter * 2, letter * 2), (letter * 2, letter)][: draw(st.integers(1, 3))]
-    count = draw(st.integers(2, 20))
+    letter = draw(once.sampled_from("aé中😀"))
+    merges = [(letter, letter), (letter * 2, letter * 2), (letter * 2, letter)][: draw(once.integers(1, 3))]
+    count = draw(once.integers(2, 20))
     entries = [letter, *("".join(pair) for pair in merges)]
     return Case(draw(st.permutations(entries)), merges, letter * count)
 
@@ -149,7 +153,7 @@ def reaching_back(draw: st.DrawFn, scope: Scope) -> Case:
 def beside_entries(draw: st.DrawFn, scope: Scope) -> Case:
     """The word is an entry that no merge makes, and so are parts of it, the last two letters among them."""
     case = draw(cases(scope, in_order=True))
-    places = draw(st.tuples(st.integers(0, len(case.word)), st.integers(0, len(case.word))))
+    places = draw(st.tuples(once.integers(0, len(case.word)), once.integers(0, len(case.word))))
     made = {"".join(pair) for pair in case.merges}
     parts = [case.word + "z", case.word[min(places) : max(places)] + "z", case.word[-1] + "z"]
     entries = [*case.vocab, "z", *(part for part in parts if len(part) > 1 and part not in made)]
@@ -158,11 +162,11 @@ def beside_entries(draw: st.DrawFn, scope: Scope) -> Case:
 
 def _needing_unknown(case: Case) -> st.SearchStrategy[str]:
     """Words of letters that the table of a case lacks, alone and in rows, and of what it has."""
-    strange = [letter for letter in STRANGE if letter not in case.vocab]
+    strange = "".join(letter for letter in STRANGE if letter not in case.vocab)
     part = st.one_of(
-        st.text(strange, min_size=1, max_size=3), st.just(case.word), st.sampled_from(case.vocab).filter(bool)
+        once.text(strange, min_size=1, max_size=3), st.just(case.word), once.sampled_from(case.vocab).filter(bool)
     )
-    parts = st.tuples(st.text(strange, max_size=2), st.lists(part, min_size=1, max_size=4).map("".join))
+    parts = st.tuples(once.text(strange, max_size=2), st.lists(part, min_size=1, max_size=4).map("".join))
     return parts.map(lambda drawn: "".join(drawn) + strange[0])
 
 

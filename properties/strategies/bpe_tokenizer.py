@@ -8,6 +8,7 @@ from goldpiece.suite.scope import Scope
 from goldpiece.suite.values import Value
 
 from ..oracles.byte_level import CHARACTER
+from . import once
 from .byte_level import patterns, texts
 
 BYTES = list(CHARACTER.values())
@@ -100,7 +101,7 @@ class Case:
 def cases(draw: st.DrawFn, scope: Scope, special: bool = False) -> Case:
     """Some of the merges, those that make a part before those that take it, and a text that they fit."""
     wanted = draw(
-        st.lists(st.sampled_from(MERGES), min_size=draw(st.sampled_from([0, 4, 8])), max_size=16, unique=True)
+        once.lists(once.sampled_from(MERGES), min_size=draw(once.sampled_from([0, 4, 8])), max_size=16, unique=True)
     )
     made = set(BYTES)
     merges = []
@@ -108,14 +109,13 @@ def cases(draw: st.DrawFn, scope: Scope, special: bool = False) -> Case:
         if pair in wanted and made.issuperset(pair):
             merges.append(pair)
             made.add("".join(pair))
-    kinds = (st.sampled_from(WORDS), st.sampled_from(WORDS), texts(scope), *([st.sampled_from(BESIDE)] * special))
-    part = st.integers(0, len(kinds) - 1).flatmap(kinds.__getitem__)
-    text = "".join(draw(st.lists(part, max_size=6)))
+    kinds = (once.sampled_from(WORDS), once.sampled_from(WORDS), texts(scope), *([once.sampled_from(BESIDE)] * special))
+    text = "".join(draw(once.lists(once.evenly(kinds), max_size=6)))
     given: dict[str, Value] = {}
     if (pattern := draw(patterns(scope))) != "gpt2":
         given["pattern"] = pattern
     if special:
-        given["special_tokens"] = draw(st.lists(st.sampled_from(SPECIAL), min_size=1, max_size=3, unique=True))
+        given["special_tokens"] = draw(once.lists(once.sampled_from(SPECIAL), min_size=1, max_size=3, unique=True))
     return Case(merges, text, given)
 
 
@@ -124,7 +124,7 @@ def parted(draw: st.DrawFn, scope: Scope) -> Case:
     """Merges that one pattern lets be made and another does not, and texts where they could be, by a faulty one too."""
     merges = [("'", "S"), ("'", "s"), ("!", "Ċ"), ("Ċ", "Ċ"), ("a", "B"), ("1", "2"), ("12", "3"), ("3", "4")]
     parts = ["x'S", "x's", "\t's", "\n's", "!!\n", "a\n\n", "é\n\n", "\n\n\n", "aB", "1234", "ab ab"]
-    text = "".join(draw(st.lists(st.sampled_from(parts), min_size=2, max_size=5)))
+    text = "".join(draw(once.lists(once.sampled_from(parts), min_size=2, max_size=5)))
     return Case([*merges, ("b", "Ġ")], text, {"pattern": draw(patterns(scope))})
 
 
@@ -133,7 +133,7 @@ def spaced(draw: st.DrawFn, scope: Scope) -> Case:
     """Tokens that begin or end in spaces, or are nothing else."""
     case = draw(cases(scope))
     merges = [("Ġ", "Ġ"), ("ĠĠ", "ĠĠ"), ("Ġ", "a"), ("Ċ", "Ġ"), ("ĊĠ", "Ġ")]
-    text = "".join(draw(st.lists(st.sampled_from([" a", "a", "   ", "\n  ", " "]), max_size=4)))
+    text = "".join(draw(once.lists(once.sampled_from([" a", "a", "   ", "\n  ", " "]), max_size=4)))
     return replace(case, merges=merges, text=text + case.text)
 
 
@@ -158,10 +158,10 @@ def with_made(draw: st.DrawFn, scope: Scope) -> Case:
     case = draw(cases(scope))
     merges = [("h", "e"), ("he", "ll"), ("hell", "o"), ("l", "l"), ("1", "2"), ("12", "3"), ("S", "S"), ("SS", "SS")]
     made = ["".join(pair) for pair in merges]
-    byte = draw(st.sampled_from([[], ["x"], ["l"]]))
-    special: Value = [*byte, *draw(st.lists(st.sampled_from(made), min_size=1, max_size=3, unique=True))]
-    part = st.sampled_from(["he", "hell", "hello", "ll", "12", "123", "SSS", "SSSS", " ", "x"])
-    text = "".join(draw(st.lists(part, min_size=1, max_size=5)))
+    byte = draw(once.sampled_from([(), ("x",), ("l",)]))
+    special: Value = [*byte, *draw(once.lists(once.sampled_from(made), min_size=1, max_size=3, unique=True))]
+    part = once.sampled_from(["he", "hell", "hello", "ll", "12", "123", "SSS", "SSSS", " ", "x"])
+    text = "".join(draw(once.lists(part, min_size=1, max_size=5)))
     return replace(case, merges=merges, text=text + "xl").under(special_tokens=special)
 
 

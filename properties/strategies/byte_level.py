@@ -9,6 +9,7 @@ from goldpiece.suite.spec import Depth
 
 from .. import unicode14
 from ..oracles.byte_level import in_alphabet
+from . import once
 
 PATTERNS = ["gpt2", "cl100k", "o200k"]
 
@@ -39,10 +40,14 @@ def _characters() -> st.SearchStrategy[str]:
 
 def texts(scope: Scope) -> st.SearchStrategy[str]:  # noqa: ARG001 (a strategy is a function of the scope)
     """Text of fragments, letters and characters of all categories."""
-    kinds = (st.sampled_from("abS '1"), *map(st.sampled_from, FRAGMENTS), _characters())
-    part = st.integers(0, len(kinds) - 1).flatmap(kinds.__getitem__)
+    return _texts()
+
+
+@cache
+def _texts() -> st.SearchStrategy[str]:
+    part = once.evenly([st.sampled_from("abS '1"), *map(st.sampled_from, FRAGMENTS), _characters()])
     end = st.sampled_from(["", "", "", "\n ", "\r\n\t", " ", "\n"])
-    parts = st.integers(0, 12).flatmap(lambda size: st.lists(part, min_size=size, max_size=size))
+    parts = st.integers(0, 12).flatmap(lambda size: once.lists(part, min_size=size, max_size=size))
     return st.tuples(parts.map("".join), end).map("".join)
 
 
@@ -53,7 +58,7 @@ def texts_behind_spaces(scope: Scope) -> st.SearchStrategy[str]:
 
 def patterns(scope: Scope) -> st.SearchStrategy[str]:
     """The names of patterns that the subject takes."""
-    return st.sampled_from([str(name) for name in scope.values("pattern", list(PATTERNS))])
+    return once.sampled_from([str(name) for name in scope.values("pattern", list(PATTERNS))])
 
 
 @cache

@@ -1,12 +1,15 @@
 """Rows to be masked, whose words are known because the rows are made of words."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import cast
 
 from hypothesis import strategies as st
 
 from goldpiece.suite.scope import Scope
 from goldpiece.suite.values import Value
+
+from . import once
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 HEADS, TAILS = ["a", "c", "d", "#"], ["b", "e", "c", "#"]  # what begins words, and what continues them
@@ -34,24 +37,10 @@ class Case:
 @st.composite
 def _cases(draw: st.DrawFn, marked: bool) -> Case:
     """`marked`: whether the words can be told by the marks; else by their ids only, which the marks contradict."""
-    mark = draw(st.sampled_from(SCHEMES)) if marked else "##"
-    ends = [
-        *(_written([letter], mark)[0] for letter in HEADS),
-        *(_written(["", letter, ""], mark)[1] for letter in TAILS),
-    ]
-    vocab = draw(st.permutations([*SPECIAL, *ends]))
-    if marked:
-        letters = st.builds(
-            lambda first, others: [first, *others], st.sampled_from(HEADS), st.lists(st.sampled_from(TAILS), max_size=3)
-        )
-        word = letters.map(lambda parts: _written(parts if mark != "</w>" else [*parts[1:], parts[0]], mark))
-    else:
-        word = st.lists(st.sampled_from(ends), min_size=1, max_size=4)
-    special = st.sampled_from(SPECIAL)
-    # Batches without rows, and rows without tokens, are the affair of masking.small-rows.
-    row = st.lists(st.one_of(word, word, special), min_size=1, max_size=7)
+    mark = draw(once.sampled_from(SCHEMES)) if marked else "##"
+    vocab = draw(st.permutations([*SPECIAL, *_ends(mark)]))
     case = Case(vocab, [], [], [])
-    for parts in draw(st.lists(row, min_size=1, max_size=4)):
+    for parts in draw(_rows(mark, marked)):
         ids: list[int] = []
         word_ids: list[int | None] = []
         words: list[list[int]] = []
@@ -67,6 +56,27 @@ def _cases(draw: st.DrawFn, marked: bool) -> Case:
         case.word_ids.append(word_ids)
         case.words.append(words)
     return case
+
+
+def _ends(mark: str) -> list[str]:
+    """The tokens that words are made of."""
+    heads = (_written([letter], mark)[0] for letter in HEADS)
+    return [*heads, *(_written(["", letter, ""], mark)[1] for letter in TAILS)]
+
+
+@cache
+def _rows(mark: str, marked: bool) -> st.SearchStrategy[list[list[list[str] | str]]]:
+    """Rows of words and special tokens."""
+    if marked:
+        letters = st.tuples(st.sampled_from(HEADS), st.lists(st.sampled_from(TAILS), max_size=3)).map(
+            lambda drawn: [drawn[0], *drawn[1]]
+        )
+        word = letters.map(lambda parts: _written(parts if mark != "</w>" else [*parts[1:], parts[0]], mark))
+    else:
+        word = st.lists(st.sampled_from(_ends(mark)), min_size=1, max_size=4)
+    # Batches without rows, and rows without tokens, are the affair of masking.small-rows.
+    row = st.lists(st.one_of(word, word, st.sampled_from(SPECIAL)), min_size=1, max_size=7)
+    return st.lists(row, min_size=1, max_size=4)
 
 
 def rows_with_ids(scope: Scope) -> st.SearchStrategy[Case]:  # noqa: ARG001 (a strategy is a function of the scope)
@@ -121,9 +131,9 @@ PARTS = ["a", "中", "#", "Ġ", "▁", "a#", "b##", "aĠ", "b▁", "</w>c"]  # m
 
 @st.composite
 def _marked(draw: st.DrawFn, mark: str, orphans: bool) -> Marked:
-    part = st.sampled_from(PARTS).filter(lambda text: text not in mark)
+    part = once.sampled_from(PARTS).filter(lambda text: text not in mark)
     word = st.lists(part, min_size=1, max_size=3)
-    parts = draw(st.lists(st.one_of(word, word, st.sampled_from(SPECIAL)), max_size=6))
+    parts = draw(st.lists(st.one_of(word, word, once.sampled_from(SPECIAL)), max_size=6))
     marked = Marked([], [])
     after_special = True
     for number, each in enumerate(parts):

@@ -11,6 +11,7 @@ from goldpiece.suite.scope import Scope
 from goldpiece.suite.values import Value
 
 from ..oracles import normalizer, pre_tokenizer
+from . import once
 from .unicode import texts
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
@@ -72,12 +73,12 @@ def _cases(draw: st.DrawFn, scope: Scope) -> Case:
     text = draw(plain_texts(scope))
     entries: list[str] = []
     for word, _ in words_of(scope, text):
-        cut = draw(st.integers(0, len(word)))
+        cut = draw(once.integers(0, len(word)))
         if cut == 0:
             continue
         entries += [word[:cut], *(["##" + word[cut:]] if cut < len(word) else [])]
     # Most have a word of their own: some tokenizers refuse to be built without one.
-    entries += draw(st.sampled_from([[], ["a"], ["a"], ["a"]]))
+    entries += draw(once.sampled_from([(), ("a",), ("a",), ("a",)]))
     vocab = draw(st.permutations(list(dict.fromkeys([*SPECIAL, *entries]))))
     return Case(vocab, text, {"vocab": vocab})
 
@@ -94,14 +95,14 @@ def several(scope: Scope) -> st.SearchStrategy[tuple[Case, list[str]]]:
 
 @st.composite
 def _added(draw: st.DrawFn, scope: Scope) -> Case:
-    tokens = draw(st.lists(st.sampled_from(list(SPELLINGS)), min_size=1, max_size=3, unique=True))
+    tokens = draw(once.lists(once.sampled_from(list(SPELLINGS)), min_size=1, max_size=3, unique=True))
     verbatim = [token for token in tokens if draw(st.booleans())]
     spellings = [spelling for token in tokens for spelling in SPELLINGS[token]]
     kinds = [
-        st.sampled_from(kind) for kind in (tokens, spellings, spellings, SPECIAL[2:], CARELESS, ["x", " ", ".", "ab"])
+        once.sampled_from(kind) for kind in (tokens, spellings, spellings, SPECIAL[2:], CARELESS, ["x", " ", ".", "ab"])
     ]
     part = st.one_of(*kinds, plain_texts(scope))
-    text = "".join(draw(st.lists(part, min_size=draw(st.sampled_from([0, 2, 4])), max_size=6)))
+    text = "".join(draw(once.lists(part, min_size=draw(once.sampled_from([0, 2, 4])), max_size=6)))
     vocab = draw(st.permutations([*SPECIAL, "x", "a", "##b", "##c", "[", "]", "sep", "mask"]))
     normalized = [token for token in tokens if token not in verbatim]
     return Case(vocab, text, {"vocab": vocab, "added_tokens": normalized, "verbatim_tokens": verbatim})

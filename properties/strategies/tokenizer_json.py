@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from goldpiece.suite.scope import Scope
 
+from . import once
+
 File: TypeAlias = dict[str, Any]  # the value that the JSON of a file has
 Path: TypeAlias = tuple[str | int, ...]  # of a value within it
 
@@ -92,9 +94,9 @@ def flagged_runs(draw: st.DrawFn, scope: Scope) -> Run:  # noqa: ARG001
 def named_tokens(draw: st.DrawFn, scope: Scope) -> tuple[File, str]:  # noqa: ARG001
     """A file with one token that is sought in normalized text, whose normalized form is another; and its name."""
     file = draw(_files(PLAIN, [], []))
-    name = draw(st.sampled_from(["Zaphod", "ÇÀ", "Ο\u0301Δ", "X"]))
+    name = draw(once.sampled_from(["Zaphod", "ÇÀ", "Ο\u0301Δ", "X"]))
     number = len(file["model"]["vocab"])
-    flags = draw(st.sampled_from([["normalized"], ["normalized", "special"]]))
+    flags = draw(once.sampled_from([("normalized",), ("normalized", "special")]))
     file["added_tokens"] = [added(number, name, flags)]
     on = dict.fromkeys(SWITCHES, True)
     return file | {"normalizer": {"type": "BertNormalizer", **on}}, name
@@ -124,23 +126,23 @@ def _files(
     draw: st.DrawFn, words: Sequence[str], contents: Sequence[str], flags: Sequence[str], least: int = 0
 ) -> File:
     """A file whose vocabulary has `least` of the words or more, and whose added tokens have some contents and flags."""
-    cls, sep = draw(st.sampled_from(FRAMES))
-    unk = draw(st.sampled_from(["[UNK]", "<unk>", "a"]))
-    prefix = draw(st.sampled_from(["##", "@@", "▁", ""]))
-    pieces = draw(st.lists(st.sampled_from(words), unique=True, max_size=6))
-    whole = draw(st.lists(st.sampled_from(words), unique=True, min_size=least, max_size=least + 3))
+    cls, sep = draw(once.sampled_from(FRAMES))
+    unk = draw(once.sampled_from(["[UNK]", "<unk>", "a"]))
+    prefix = draw(once.sampled_from(["##", "@@", "▁", ""]))
+    pieces = draw(once.lists(once.sampled_from(words), unique=True, max_size=6))
+    whole = draw(once.lists(once.sampled_from(words), unique=True, min_size=least, max_size=least + 3))
     entries = [*whole, *(prefix + piece for piece in pieces)]
     vocab = draw(st.permutations(list(dict.fromkeys([unk, cls, sep, *entries]))))
-    outside = draw(st.sampled_from([None, None, cls])) if contents else None
+    outside = draw(once.sampled_from([None, None, cls])) if contents else None
     vocab = [token for token in vocab if token != outside or token == unk]
-    chosen = draw(st.lists(st.sampled_from([*contents, unk, cls, sep]), unique=True, max_size=4))
+    chosen = draw(once.lists(once.sampled_from([*contents, unk, cls, sep]), unique=True, max_size=4))
     if outside not in (None, *vocab, *chosen):
         chosen.append(str(outside))
     ids = {token: number for number, token in enumerate(vocab)}
-    on = st.lists(st.sampled_from(flags), unique=True) if flags else st.just([])
+    on = once.lists(once.sampled_from(flags), unique=True) if flags else st.just([])
     added_tokens = [added(ids.setdefault(content, len(ids)), content, draw(on)) for content in chosen]
     switches = {name: draw(st.booleans()) for name in SWITCHES} | {
-        "strip_accents": draw(st.sampled_from([True, False, None]))
+        "strip_accents": draw(once.sampled_from([True, False, None]))
     }
     file: File = {
         "version": "1.0",
@@ -155,7 +157,7 @@ def _files(
             "type": "WordPiece",
             "unk_token": unk,
             "continuing_subword_prefix": prefix,
-            "max_input_chars_per_word": draw(st.sampled_from([100, 2, 1, 2**40])),
+            "max_input_chars_per_word": draw(once.sampled_from([100, 2, 1, 2**40])),
             "vocab": _shuffled(draw, {token: ids[token] for token in vocab}),
         },
     }
@@ -165,9 +167,9 @@ def _files(
 
 
 def _texts(contents: Sequence[str]) -> st.SearchStrategy[str]:
-    part = st.sampled_from([*TEXTS, *contents, *contents])
-    between = st.sampled_from(["", " ", " "])
-    parts = st.lists(st.tuples(part, between).map("".join), min_size=3, max_size=12)
+    part = once.sampled_from([*TEXTS, *contents, *contents])
+    between = once.sampled_from(["", " ", " "])
+    parts = once.lists(once.joined(part, between), min_size=3, max_size=12)
     return parts.map(lambda drawn: "".join(drawn) + " É.")  # something for accents, case and cleanup
 
 

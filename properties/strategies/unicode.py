@@ -11,6 +11,7 @@ from goldpiece.suite.scope import Scope
 from goldpiece.suite.spec import Depth, Spec
 
 from .. import unicode14
+from . import once
 
 SURROGATES = range(0xD800, 0xE000)
 
@@ -47,9 +48,16 @@ FRAGMENTS = (
 @cache
 def classes(spec: Spec, profile: str) -> Mapping[str, list[int]]:
     """The classes of characters that text draws from evenly: a rare one is drawn as often as a common one."""
-    normalizer = load_specs().named("normalizer")
     tables = [table for by_profile in spec.tables.values() for table in by_profile.values()]
     edges = {end + step for table in tables for end in _ends(table) for step in (-1, 0, 1)}
+    covered = [point for point in sorted(edges) if 0 <= point < 0x110000 and covers(profile, point)]
+    return {name: points for name, points in (_classes(profile) | {"table edges": covered}).items() if points}
+
+
+@cache
+def _classes(profile: str) -> dict[str, list[int]]:
+    """Those classes that are the same for all specs; the table edges have their place among them."""
+    normalizer = load_specs().named("normalizer")
     everywhere = {
         "ascii": list(range(0x20, 0x7F)),
         "controls": [*unicode14.of("Cc", "Cf"), 0, 0xFFFD],
@@ -61,12 +69,11 @@ def classes(spec: Spec, profile: str) -> Mapping[str, list[int]]:
         "hangul": [*range(0x1100, 0x1200), *range(0xAC00, 0xD7A4)],
         "punctuation and symbols": unicode14.of("P", "S"),
         "beyond the first plane": [point for point in unicode14.assigned() if point > 0xFFFF],
-        "table edges": sorted(point for point in edges if 0 <= point < 0x110000),
+        "table edges": [],
         "private use": unicode14.of("Co"),
         "unassigned": [*unicode14.of("Cn"), *normalizer.table("newer-capitals", "hf")],
     }
-    covered = {name: [point for point in points if covers(profile, point)] for name, points in everywhere.items()}
-    return {name: points for name, points in covered.items() if points}
+    return {name: [point for point in points if covers(profile, point)] for name, points in everywhere.items()}
 
 
 def covers(profile: str | None, point: int) -> bool:
@@ -89,11 +96,16 @@ def _characters(spec: Spec, profile: str, surrogates: bool) -> st.SearchStrategy
 
 def texts(scope: Scope) -> st.SearchStrategy[str]:
     """Text of characters of all classes and of fragments; shrinks towards short and ASCII."""
-    fragments = [each for each in FRAGMENTS if all(covers(scope.profile, ord(char)) for char in each)]
-    # Not one_of, which takes the branches of `characters` for branches of its own, and would draw few of the others.
-    kinds = (st.sampled_from("abZ "), characters(scope), st.sampled_from(fragments))
-    part = st.integers(0, len(kinds) - 1).flatmap(kinds.__getitem__)
-    return st.lists(part, max_size=12).map("".join)
+    assert scope.profile is not None
+    return _texts(scope.spec, scope.profile, scope.surrogates)
+
+
+@cache
+def _texts(spec: Spec, profile: str, surrogates: bool) -> st.SearchStrategy[str]:
+    """Made once: composites ask for it in each draw, and Hypothesis looks over all that is new."""
+    fragments = [each for each in FRAGMENTS if all(covers(profile, ord(char)) for char in each)]
+    kinds = (st.sampled_from("abZ "), _characters(spec, profile, surrogates), st.sampled_from(fragments))
+    return st.lists(once.evenly(kinds), max_size=12).map("".join)
 
 
 def spaced_texts(scope: Scope) -> st.SearchStrategy[str]:
@@ -148,11 +160,9 @@ def code_points(scope: Scope, everywhere: bool = False) -> tuple[int, ...]:
 def _code_points(profile: str, ends_only: bool) -> tuple[int, ...]:
     blank = frozenset(unicode14.of("Cn", "Co")) if ends_only else frozenset()
     reach = 64
-
-    def is_inside(point: int) -> bool:
-        return all(near in blank for near in (point - reach, point, point + reach))
-
-    return tuple(point for point in range(0x110000) if covers(profile, point) and not is_inside(point))
+    inside = {point for point in blank if point - reach in blank and point + reach in blank}
+    everything = range(0x110000) if profile == "hf" else sorted(unicode14.assigned())
+    return tuple(point for point in everything if point not in inside and point not in SURROGATES)
 
 
 def some_of_each_class(scope: Scope, length: int) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import pairwise
 
 import hypothesis
@@ -9,6 +10,8 @@ from hypothesis import strategies as st
 
 from goldpiece.suite.scope import Scope
 from goldpiece.suite.values import Value
+
+from . import once
 
 PREFIXES = ["##", "@@", "", "▁", "é", "#"]
 UNKNOWNS = ["[UNK]", "<unk>", "?", "##", "a", "\U0001f937"]
@@ -65,7 +68,7 @@ def _alphabets(scope: Scope) -> tuple[str, ...]:
 
 def spellings(scope: Scope) -> st.SearchStrategy[str]:
     """Non-empty strings over one small alphabet."""
-    return st.sampled_from(_alphabets(scope)).flatmap(lambda letters: st.text(letters, min_size=1, max_size=4))
+    return once.sampled_from(_alphabets(scope)).flatmap(lambda letters: once.text(letters, min_size=1, max_size=4))
 
 
 @st.composite
@@ -78,25 +81,29 @@ def cases(
     odd_entries: tuple[str, ...] = (),
 ) -> Case:
     """A word over one or two alphabets, a vocabulary of its parts and of noise, and the word with or without a slip."""
-    prefix = str(draw(st.sampled_from(scope.values("prefix", prefixes))))
-    unk_token = str(draw(st.sampled_from(scope.values("unk_token", unknowns))))
-    letters = "".join(draw(st.lists(st.sampled_from(_alphabets(scope)), min_size=1, max_size=2)))
-    word = draw(st.text(letters, min_size=draw(st.sampled_from([1, 3, 5])), max_size=8))
-    places = st.integers(0, len(word))
+    prefix = str(draw(once.sampled_from(scope.values("prefix", prefixes))))
+    unk_token = str(draw(once.sampled_from(scope.values("unk_token", unknowns))))
+    letters = "".join(draw(once.lists(once.sampled_from(_alphabets(scope)), min_size=1, max_size=2)))
+    word = draw(once.text(letters, min_size=draw(once.sampled_from([1, 3, 5])), max_size=8))
+    places = once.integers(0, len(word))
     # Parts that make up the whole word, mostly; and others that overlap with them, so that entries compete.
-    cuts = sorted({0, *draw(st.lists(places, max_size=3)), len(word)})
-    spans = list(pairwise(cuts)) if draw(st.integers(0, 3)) else []
-    spans += [(min(pair), max(pair)) for pair in draw(st.lists(st.tuples(places, places), max_size=5))]
+    cuts = sorted({0, *draw(once.lists(places, max_size=3)), len(word)})
+    spans = list(pairwise(cuts)) if draw(once.integers(0, 3)) else []
+    spans += [(min(pair), max(pair)) for pair in draw(once.lists(_pairs(len(word)), max_size=5))]
     parts = [("" if start == 0 else prefix) + word[start:end] for start, end in spans if start < end]
-    noise = st.text(letters, min_size=1, max_size=3)
-    parts += draw(
-        st.lists(st.tuples(st.sampled_from(["", prefix]), noise).map("".join), min_size=not parts, max_size=2)
-    )
-    parts += draw(st.lists(st.sampled_from(odd_entries), max_size=3)) if odd_entries else []
+    noise = once.text(letters, min_size=1, max_size=3)
+    parts += draw(once.lists(once.joined(once.sampled_from(["", prefix]), noise), min_size=not parts, max_size=2))
+    parts += draw(once.lists(once.sampled_from(odd_entries), max_size=3)) if odd_entries else []
     vocab = [entry for entry in dict.fromkeys(draw(st.permutations(parts))) if entry != unk_token]
     if with_unknown:
-        vocab.insert(draw(st.integers(0, len(vocab))), unk_token)
+        vocab.insert(draw(once.integers(0, len(vocab))), unk_token)
     return Case(vocab, draw(_slip(word, letters, prefix)), _parameters(prefix, unk_token))
+
+
+@cache
+def _pairs(length: int) -> st.SearchStrategy[tuple[int, int]]:
+    """Two places in a text of some length."""
+    return st.tuples(st.integers(0, length), st.integers(0, length))
 
 
 def _parameters(prefix: str, unk_token: str) -> dict[str, Value]:
@@ -107,12 +114,14 @@ def _parameters(prefix: str, unk_token: str) -> dict[str, Value]:
 
 def _slip(word: str, letters: str, prefix: str) -> st.SearchStrategy[str]:
     """The word as it is, mostly; else with a letter too many or too few, or behind the prefix."""
-    place = st.integers(0, len(word))
+    place = once.integers(0, len(word))
     return st.one_of(
         st.just(word),
         st.just(word),
         place.map(lambda at: word[:at] + word[at + 1 :]),
-        st.tuples(place, st.sampled_from(letters + "x")).map(lambda slip: word[: slip[0]] + slip[1] + word[slip[0] :]),
+        st.tuples(place, once.sampled_from(letters + "x")).map(
+            lambda slip: word[: slip[0]] + slip[1] + word[slip[0] :]
+        ),
         st.just(prefix + word),
     )
 
