@@ -2,8 +2,9 @@
 
 import json
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 from math import isfinite
 from typing import TypeAlias, TypeGuard
 
@@ -11,6 +12,9 @@ Value: TypeAlias = "bool | int | float | str | Sequence[Value] | Mapping[str, Va
 
 
 LONGEST = 5 * 10**7  # characters of all texts that a file writes as repetitions
+
+
+_PLAIN: Mapping[str, type] = {"text": str, "token": str, "boolean": bool, "integer": int}
 
 
 class ShapeError(TypeError):
@@ -26,15 +30,26 @@ class Type:
 
     written: str
 
+    @cached_property
+    def item(self) -> "Type | None":
+        """The type behind `list of`."""
+        return Type(self.written.removeprefix("list of ")) if self.written.startswith("list of ") else None
+
+    @cached_property
+    def plain(self) -> Set[type]:
+        """The class whose values are of this type as they are, if there is one."""
+        return {_PLAIN[self.written]} if self.written in _PLAIN else frozenset()
+
     def accept(self, value: object) -> Value:
         """`value` as plain JSON: tuples become lists. Raises ShapeError where it is not of this type."""
         if self.written.startswith("optional "):
             return None if value is None else Type(self.written.removeprefix("optional ")).accept(value)
-        if self.written.startswith("list of "):
+        if self.item:
             if not isinstance(value, list | tuple):
                 raise self._mismatch(value)
-            item = Type(self.written.removeprefix("list of "))
-            return [item.accept(each) for each in value]
+            items = list(value)
+            # Long lists are met often, and nearly all hold what is plain already.
+            return items if set(map(type, items)) == self.item.plain else [self.item.accept(each) for each in items]
         # A subclass may compare, or convert itself, in its own way; what is compared is plain.
         if self.written in ("text", "token") and isinstance(value, str):
             return str.__str__(value)
@@ -50,9 +65,8 @@ class Type:
         """A value as specs write it: like `accept`, but a text may be `{repeat: x, times: 101}`."""
         if self.written.startswith("optional ") and written is not None:
             return Type(self.written.removeprefix("optional ")).expand(written)
-        if self.written.startswith("list of ") and isinstance(written, list):
-            item = Type(self.written.removeprefix("list of "))
-            return [item.expand(each) for each in written]
+        if self.item and isinstance(written, list):
+            return [self.item.expand(each) for each in written]
         if self.written in ("text", "token") and isinstance(written, dict) and set(written) == {"repeat", "times"}:
             unit, times = written["repeat"], written["times"]
             if isinstance(unit, str) and isinstance(times, int) and 0 <= times <= LONGEST // max(1, len(unit)):
