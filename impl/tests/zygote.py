@@ -12,6 +12,7 @@ import signal
 import sys
 import time
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 
 from hypothesis.internal.charmap import charmap
@@ -49,9 +50,19 @@ def waited(child: int, end: tuple[float, int] | None) -> int:
     return os.waitpid(child, 0)[1]
 
 
-load_specs()
-load_laws()
-charmap()  # the characters of each category, which Hypothesis would find out in each run
+def prepare() -> None:
+    """What each run would find out anew, and is the same in all."""
+    load_laws()
+    charmap()  # Hypothesis's characters of each category
+    unicode = import_module("goldpiece.properties.strategies.unicode")
+    oracle = import_module("goldpiece.properties.oracles.normalizer")
+    for profile in ("google", "hf"):
+        unicode.classes(load_specs().named("normalizer"), profile)
+        every_stage = {"clean_text": True, "handle_chinese_chars": True, "strip_accents": True, "lowercase": True}
+        oracle.definition_of(profile).normalize("É", **every_stage)
+
+
+prepare()
 gc.freeze()  # what a fork does not look at, it need not copy
 while line := sys.stdin.readline():
     job = json.loads(line)
