@@ -13,7 +13,7 @@ from goldpiece.corpus.streams import opened
 from goldpiece.errors import UsageError
 
 PARQUET = ".parquet"
-SIZE = 1 << 20  # bytes of a block: a second's work
+SIZE = 1 << 20  # bytes of a block: a tenth of a second's work
 PART = 1 << 20  # bytes read at once for a fingerprint
 
 

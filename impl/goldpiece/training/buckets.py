@@ -3,7 +3,7 @@
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from errno import ENOSPC
 from tempfile import TemporaryFile, gettempdir
@@ -14,7 +14,7 @@ from zlib import crc32
 from goldpiece.errors import FileError
 
 BUCKETS = 64
-HELD_OUT = BUCKETS  # a bucket more: the words of texts that are not learnt from
+HELD_OUT = BUCKETS  # a bucket more, on the shelf: the words of texts that are not learnt from
 MOST = 1_000_000  # different words that are kept in memory, which take some 150 MB
 
 
@@ -34,6 +34,11 @@ class Shelf(Protocol):
     """Where counts lie that were put away, and up to where in the corpus they go."""
 
     @property
+    def lasts(self) -> bool:
+        """Whether what is on it is there for those who come later."""
+        ...
+
+    @property
     def tally(self) -> Tally:
         """What the counts on the shelf are of."""
         ...
@@ -49,6 +54,8 @@ class Shelf(Protocol):
 
 class TemporaryShelf:
     """A file that is gone when it is closed."""
+
+    lasts = False
 
     def __init__(self) -> None:
         self.tally = Tally()
@@ -92,32 +99,40 @@ def spread(counts: Mapping[str, int]) -> list[dict[str, int]]:
 
 
 class Buckets:
-    """Counts that are added up in memory, as far as there is room, and on a shelf."""
+    """Counts that are added up in memory, as far as there is room, and spread over buckets on a shelf."""
 
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
-        self._counts: list[Counter[str]] = [Counter() for _ in range(BUCKETS + 1)]
+        self._learnt: Counter[str] = Counter()
+        self._held_out: Counter[str] = Counter()
 
-    def add(self, buckets: Sequence[Mapping[str, int]]) -> None:
-        """Adds counts that are spread; those behind the last bucket are of what is held out."""
-        for own, more in zip(self._counts, buckets, strict=True):
-            own.update(more)
+    def add(self, learnt: Mapping[str, int], held_out: Mapping[str, int]) -> None:
+        """Adds the counts of words that are learnt from, and of those that are not."""
+        self._learnt.update(learnt)
+        self._held_out.update(held_out)
 
     def __len__(self) -> int:
         """How many words are in memory."""
-        return sum(map(len, self._counts))
+        return len(self._learnt) + len(self._held_out)
 
     def put_away(self, tally: Tally) -> None:
         """Puts what is in memory on the shelf."""
-        segments = {bucket: json.dumps(counts).encode() for bucket, counts in enumerate(self._counts) if counts}
-        self._shelf.put(segments, tally)
-        for counts in self._counts:
-            counts.clear()
+        buckets = enumerate([*spread(self._learnt), self._held_out])
+        self._shelf.put({bucket: json.dumps(counts).encode() for bucket, counts in buckets if counts}, tally)
+        self._learnt.clear()
+        self._held_out.clear()
 
-    def sums(self, buckets: Iterable[int]) -> Iterator[tuple[str, int]]:
-        """The words of some buckets and how often they were met in all, in an order that follows from the words."""
-        for bucket in buckets:
-            counts = Counter(self._counts[bucket])
-            for segment in self._shelf.segments(bucket):
-                counts.update(json.loads(segment))
-            yield from sorted(counts.items())
+    def learnt(self) -> Iterator[tuple[str, int]]:
+        """The words and how often they were met in all, in an order that follows from the words alone."""
+        for bucket, counts in enumerate(spread(self._learnt)):
+            yield from self._summed(bucket, counts)
+
+    def held_out(self) -> Iterator[tuple[str, int]]:
+        """The same of the words that are not learnt from."""
+        return self._summed(HELD_OUT, self._held_out)
+
+    def _summed(self, bucket: int, in_memory: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+        counts = Counter(in_memory)
+        for segment in self._shelf.segments(bucket):
+            counts.update(json.loads(segment))
+        yield from sorted(counts.items())

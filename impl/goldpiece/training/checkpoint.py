@@ -49,6 +49,7 @@ class Checkpoint:
     """A folder with what was counted and merged so far: a Shelf for counting, and Merges for learning."""
 
     def __init__(self, folder: Path, environment: Any) -> None:
+        self.lasts = True
         self.tally = Tally()
         self._folder, self._environment = folder, environment
         self._puts = 0  # a bucket has no more segments

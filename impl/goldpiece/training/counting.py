@@ -5,29 +5,37 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice, pairwise
 from math import inf
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 from zlib import crc32
 
 from goldpiece.corpus.blocks import Block
 from goldpiece.corpus.corpus import Corpus
 from goldpiece.errors import GoldpieceError
-from goldpiece.training.buckets import BUCKETS, HELD_OUT, MOST, Buckets, Shelf, Tally, spread
+from goldpiece.training.buckets import MOST, Buckets, Shelf, Tally
 from goldpiece.training.cutting import Cutting, WordCounter
 from goldpiece.training.pace import Pace
+
+A = TypeVar("A")
 
 ONE_IN = 100  # texts is held out
 PATIENCE = 0.2  # seconds without a look at whether to end
 AHEAD = 2  # blocks for each process of the pool that wait or are being counted
 WAITING = 4  # times as many may be in memory
 
-Result: TypeAlias = tuple[list[dict[str, int]], Tally]
+
+class Result(NamedTuple):
+    """What was counted in a block, and what it adds to the tally."""
+
+    learnt: Mapping[str, int]
+    held_out: Mapping[str, int]
+    tally: Tally
 
 
 class WorkerDied(GoldpieceError):
@@ -68,14 +76,14 @@ class Worker:
         self._counter = WordCounter(self.counting.cutting)
 
     def __call__(self, block: Block) -> Result:
-        """The counts of a block, spread, with what is held out in a bucket more; and what they add to the tally."""
+        """The counts of a block."""
         reader = self.counting.corpus.reader()
         texts = list(block.texts(reader))
         held_out = {text for text in texts if self.counting.hold_out and _is_held_out(text)}
         learnt = self._counter.count(text for text in texts if text not in held_out)
         others = self._counter.count(text for text in texts if text in held_out)
         words = learnt.total() + others.total()
-        return [*spread(learnt), others], Tally(1, 0, len(texts), words, reader.replaced, reader.first_replaced)
+        return Result(learnt, others, Tally(1, 0, len(texts), words, reader.replaced, reader.first_replaced))
 
 
 def _is_held_out(text: str) -> bool:
@@ -101,17 +109,18 @@ def count_words(
     tally = shelf.tally
     try:
         with _mapping(Worker(counting), workers, pace) as mapped:
-            for done, (counts, more) in mapped(islice(counting.corpus.blocks(), tally.blocks, None)):
-                buckets.add(counts)
+            for done, (learnt, held_out, more) in mapped(islice(counting.corpus.blocks(), tally.blocks, None)):
+                buckets.add(learnt, held_out)
                 tally = _added(tally, more, done)
                 listener(tally)
                 if pace.is_time() or len(buckets) > MOST:
                     buckets.put_away(tally)
                     pace.kept()
                 pace.check()
+        return _reduced(buckets, tally, least)
     finally:
-        buckets.put_away(tally)
-    return _reduced(buckets, tally, least)
+        if shelf.lasts:
+            buckets.put_away(tally)
 
 
 def _added(tally: Tally, more: Tally, done: int) -> Tally:
@@ -126,9 +135,9 @@ def _added(tally: Tally, more: Tally, done: int) -> Tally:
 
 
 def _reduced(buckets: Buckets, tally: Tally, least: int) -> Counted:
-    found = Counted([], [], dict(buckets.sums([HELD_OUT])), tally)
+    found = Counted([], [], dict(buckets.held_out()), tally)
     pruned = []
-    for word, count in buckets.sums(range(BUCKETS)):
+    for word, count in buckets.learnt():
         if count < least:
             pruned.append(count)
         else:
@@ -161,11 +170,14 @@ def _mapping(worker: Worker, workers: int, pace: Pace) -> Iterator[Mapped]:
 def _in_order(
     pool: ProcessPoolExecutor, worker: Worker, blocks: Iterator[tuple[int, Block]], ahead: int, pace: Pace
 ) -> Iterator[tuple[int, Result]]:
-    """Counts here what would be more than so many blocks ahead of the pool, which is still starting at first."""
+    """Counts here what would be more than so many blocks ahead of the pool, which is still starting at first.
+
+    The last block as well, unless the pool has nothing to do: it would be waited for twice as long.
+    """
     waiting: deque[tuple[int, Future[Result]]] = deque()
     try:
-        for done, block in blocks:
-            if sum(not future.done() for _, future in waiting) < ahead:
+        for (done, block), is_last in _with_the_last_known(blocks):
+            if sum(not future.done() for _, future in waiting) < (1 if is_last else ahead):
                 future = pool.submit(_count, block)
             else:
                 future = Future()
@@ -178,6 +190,13 @@ def _in_order(
             yield done, _result(future, pace)
     except BrokenProcessPool as error:
         raise WorkerDied from error
+
+
+def _with_the_last_known(each: Iterator[A]) -> Iterator[tuple[A, bool]]:
+    """Each, and whether it is the last."""
+    for one, following in pairwise(chain(each, [None])):
+        assert one is not None
+        yield one, following is None
 
 
 def _result(future: "Future[Result]", pace: Pace) -> Result:
