@@ -33,9 +33,10 @@ class LongestEntry(BPE):
     def tokenize(self, word: str) -> Tokenized:
         pieces: list[str] = []
         offsets: list[tuple[int, int]] = []
-        start = 0
+        start, longest = 0, max(map(len, self._entries), default=0)
         while start < len(word):
-            end = next((end for end in range(len(word), start, -1) if word[start:end] in self._entries), start + 1)
+            ends = range(min(start + longest, len(word)), start, -1)
+            end = next((end for end in ends if word[start:end] in self._entries), start + 1)
             pieces.append(word[start:end])
             offsets.append((start, end))
             start = end
