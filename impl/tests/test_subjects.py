@@ -1,6 +1,8 @@
 """How the name of a subject becomes a subject, and what is said where it cannot."""
 
 import json
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -9,8 +11,11 @@ import pytest
 from goldpiece.errors import UsageError
 from goldpiece.suite.loader import load_specs
 from goldpiece.suite.subject import Unsupported
-from goldpiece.suite.subjects import in_this_process
+from goldpiece.suite.subjects import COLLATORS, RECORDED, RIVAL_TRAINERS, RIVALS, batches, in_this_process
+from goldpiece.suite.subjects import transformers_collator as collator
 from goldpiece.suite.subjects.objects import describe, error_name
+from goldpiece.suite.subjects.peer_libraries import LIBRARIES
+from goldpiece.suite.subjects.rival_trainers import FACTORIES
 
 from .conftest import SUBJECTS, Goldpiece
 
@@ -18,6 +23,19 @@ from .conftest import SUBJECTS, Goldpiece
 @pytest.fixture(autouse=True)
 def _in_reach(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(SUBJECTS))
+
+
+def test_what_is_known_by_name_is_made_somewhere() -> None:
+    assert tuple(LIBRARIES) == RIVALS
+    assert tuple(FACTORIES) == RIVAL_TRAINERS
+    assert (batches.KIND, tuple(collator.PATHS)) == (RECORDED, COLLATORS)
+
+
+def test_a_process_that_answers_for_a_subject_imports_no_other() -> None:
+    """What it needs not delays each start: NumPy and the reference most of all."""
+    ask = "import goldpiece.suite.subjects.serve, sys; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
+    assert not {"numpy", "jsonschema", "goldpiece.reference", "goldpiece.fast", "pytest"} & set(done.stdout.split())
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import cast
-
-import jsonschema
+from typing import TYPE_CHECKING, cast
 
 from goldpiece.errors import FileError
 from goldpiece.suite import values
@@ -32,6 +30,9 @@ from goldpiece.suite.spec import (
 )
 from goldpiece.suite.strict_yaml import Document, Place, Raw, read_yaml
 from goldpiece.suite.values import ShapeError, Type, Value
+
+if TYPE_CHECKING:
+    import jsonschema
 
 FIRST_VERSION = "1.0.0"
 MOST_ERRORS = 100  # of a schema, from which the first of the file is shown
@@ -70,7 +71,9 @@ def _read(path: Path) -> Document:
 
 
 @cache
-def _schema() -> jsonschema.Draft202012Validator:
+def _schema() -> "jsonschema.Draft202012Validator":
+    import jsonschema  # noqa: PLC0415 (whatever answers for a subject imports this module, and seldom parses a spec)
+
     schema = read_yaml(room("spec") / "schema.yaml").data
     return jsonschema.Draft202012Validator(schema)
 

@@ -1,54 +1,62 @@
-"""The subjects that have a name, and how a name becomes a subject."""
+"""The subjects that have a name, and how a name becomes a subject.
+
+The module of one is imported when it is asked for: a process that answers for a subject starts at once.
+"""
 
 import shlex
 import shutil
 import sys
 from collections.abc import Callable, Mapping
-from functools import partial
+from importlib import import_module
 
 from goldpiece.errors import UsageError
 from goldpiece.suite.spec import Specs
 from goldpiece.suite.subject import Subject
-from goldpiece.suite.subjects.batches import KIND as RECORDED
-from goldpiece.suite.subjects.batches import recorded_batches
 from goldpiece.suite.subjects.child import TIMEOUT, ChildSubject
-from goldpiece.suite.subjects.fast import fast
-from goldpiece.suite.subjects.peer_libraries import LIBRARIES
-from goldpiece.suite.subjects.peers import peer
 from goldpiece.suite.subjects.python import python_subject
-from goldpiece.suite.subjects.ready import ready_tokenizer
-from goldpiece.suite.subjects.ready_tiktoken import ready_tiktoken
-from goldpiece.suite.subjects.reference import ready_reference, reference
-from goldpiece.suite.subjects.rival_trainers import FACTORIES, rival_trainer
-from goldpiece.suite.subjects.sentencepiece import ready_sentencepiece
-from goldpiece.suite.subjects.sentencepiece_bpe import sentencepiece
-from goldpiece.suite.subjects.tiktoken import tiktoken
-from goldpiece.suite.subjects.tokenizers import tokenizers
-from goldpiece.suite.subjects.transformers import ready_transformers, transformers
-from goldpiece.suite.subjects.transformers_collator import KIND, PATHS, transformers_collator
 
 __all__ = ["TIMEOUT", "find_subject", "in_this_process"]
 
+
+def _in(module: str, function: str, *first: str) -> Callable[..., Subject]:
+    """What makes a subject: a function of a module of this package, whose first arguments may be known."""
+
+    def make(*given: object) -> Subject:
+        made: Subject = getattr(import_module(f"{__name__}.{module}"), function)(*first, *given)
+        return made
+
+    return make
+
+
+# What is known by name; the modules that make them have more to say of each.
+RIVALS = ("nanotoken", "tokie", "kitoken", "budtiktok", "morpheme")
+RIVAL_TRAINERS = ("real-wordpiece", "rustbpe")
+COLLATORS = ("numpy", "torch")
+RECORDED = "batches"
+
 NAMED: Mapping[str, Callable[[Specs], Subject]] = {
-    "reference": reference,
-    "fast": fast,
-    "tokenizers": tokenizers,
-    "tiktoken": tiktoken,
-    "sentencepiece": sentencepiece,
-    **{f"{KIND}:{path}": partial(transformers_collator, path) for path in PATHS},
-    "transformers": transformers,
-    **{name: peer(name) for name in LIBRARIES},
-    **{name: rival_trainer(name) for name in FACTORIES},
+    "reference": _in("reference", "reference"),
+    "fast": _in("fast", "fast"),
+    "tokenizers": _in("tokenizers", "tokenizers"),
+    "tiktoken": _in("tiktoken", "tiktoken"),
+    "sentencepiece": _in("sentencepiece_bpe", "sentencepiece"),
+    **{
+        f"transformers-collator:{path}": _in("transformers_collator", "transformers_collator", path)
+        for path in COLLATORS
+    },
+    "transformers": _in("transformers", "transformers"),
+    **{name: _in("peers", "peer", name) for name in RIVALS},
+    **{name: _in("rival_trainers", "rival_trainer", name) for name in RIVAL_TRAINERS},
 }
 
 # What stands before a path: `hf:tokenizer.json`, `reference:vocab.txt`.
 KINDS: Mapping[str, Callable[[str, Specs], Subject]] = {
-    "hf": ready_tokenizer,
-    "reference": ready_reference,
-    RECORDED: recorded_batches,
-    "sentencepiece": ready_sentencepiece,
-    "tiktoken": ready_tiktoken,
-    "transformers": ready_transformers,
+    "hf": _in("ready", "ready_tokenizer"),
+    "reference": _in("reference", "ready_reference"),
+    RECORDED: _in("batches", "recorded_batches"),
+    "sentencepiece": _in("sentencepiece", "ready_sentencepiece"),
+    "tiktoken": _in("ready_tiktoken", "ready_tiktoken"),
+    "transformers": _in("transformers", "ready_transformers"),
 }
 
 OURS = ("reference", "fast", RECORDED)  # those that need no process of their own

@@ -21,34 +21,30 @@ COMPONENTS: dict[str, type[Adapter]] = {
 }
 
 
-def peer(name: str) -> Callable[[Specs], Subject]:
-    """How the subject of that name is made. Raises UsageError where its package is not installed."""
+def peer(name: str, specs: Specs) -> Subject:
+    """The subject of that name. Raises UsageError where its package is not installed."""
     library = LIBRARIES[name]
-
-    def make(specs: Specs) -> Subject:
-        if find_spec(library.package) is None:
-            raise UsageError(
-                f"the subject {name!r} needs the package {name}, which is not installed: run `pip install {name}`, "
-                "or install goldpiece with its extra `rivals`"
-            )
-        factories: dict[str, Callable[..., object]] = {}
-        components = {name: each for name, each in COMPONENTS.items() if library.has_bpe or name != "bpe_tokenizer"}
-        for component, adapter in components.items():
-            told = library.outputs if adapter is Tokenizer else {}
-            factories[component] = type(adapter.__name__, (adapter,), {"library": library, "outputs": told})
-        offered = {each: declare(specs.named(each), factory) for each, factory in factories.items()}
-        others = [spec.name for spec in specs if spec.name not in factories]
-        declaration = Declaration(
-            name=name,
-            version=metadata.version(name),
-            profiles=("hf",),
-            surrogates=False,
-            components=_within(library, offered),
-            reasons=dict.fromkeys(others, f"{name} offers no such component by itself"),
+    if find_spec(library.package) is None:
+        raise UsageError(
+            f"the subject {name!r} needs the package {name}, which is not installed: run `pip install {name}`, "
+            "or install goldpiece with its extra `rivals`"
         )
-        return ObjectSubject(declaration, specs, factories)
-
-    return make
+    factories: dict[str, Callable[..., object]] = {}
+    components = {name: each for name, each in COMPONENTS.items() if library.has_bpe or name != "bpe_tokenizer"}
+    for component, adapter in components.items():
+        told = library.outputs if adapter is Tokenizer else {}
+        factories[component] = type(adapter.__name__, (adapter,), {"library": library, "outputs": told})
+    offered = {each: declare(specs.named(each), factory) for each, factory in factories.items()}
+    others = [spec.name for spec in specs if spec.name not in factories]
+    declaration = Declaration(
+        name=name,
+        version=metadata.version(name),
+        profiles=("hf",),
+        surrogates=False,
+        components=_within(library, offered),
+        reasons=dict.fromkeys(others, f"{name} offers no such component by itself"),
+    )
+    return ObjectSubject(declaration, specs, factories)
 
 
 def _within(library: type[Library], offered: dict[str, ComponentDeclaration]) -> dict[str, ComponentDeclaration]:

@@ -1,7 +1,7 @@
 """The subjects `real-wordpiece` and `rustbpe`: trainers of other libraries, which take texts and no counts."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any, NamedTuple
@@ -138,24 +138,20 @@ FACTORIES: Mapping[str, tuple[str, Factory]] = {
 }
 
 
-def rival_trainer(name: str) -> Callable[[Specs], Subject]:
-    """How the subject of that name is made. Raises UsageError where its package is not installed."""
-
-    def make(specs: Specs) -> Subject:
-        if not HAVE[name]:
-            raise UsageError(
-                f"the subject {name!r} needs the package {name}, which is not installed: run `{INSTALLED_BY[name]}`"
-            )
-        component, factory = FACTORIES[name]
-        others = [spec.name for spec in specs if spec.name != component]
-        declaration = Declaration(
-            name=name,
-            version=version(name),
-            profiles=("hf",),
-            surrogates=False,
-            components={component: declare(specs.named(component), factory)},
-            reasons=dict.fromkeys(others, f"{name} offers no such component"),
+def rival_trainer(name: str, specs: Specs) -> Subject:
+    """The subject of that name. Raises UsageError where its package is not installed."""
+    if not HAVE[name]:
+        raise UsageError(
+            f"the subject {name!r} needs the package {name}, which is not installed: run `{INSTALLED_BY[name]}`"
         )
-        return ObjectSubject(declaration, specs, {component: factory})
-
-    return make
+    component, factory = FACTORIES[name]
+    others = [spec.name for spec in specs if spec.name != component]
+    declaration = Declaration(
+        name=name,
+        version=version(name),
+        profiles=("hf",),
+        surrogates=False,
+        components={component: declare(specs.named(component), factory)},
+        reasons=dict.fromkeys(others, f"{name} offers no such component"),
+    )
+    return ObjectSubject(declaration, specs, {component: factory})
