@@ -172,12 +172,12 @@ def _in_order(
 ) -> Iterator[tuple[int, Result]]:
     """Counts here what would be more than so many blocks ahead of the pool, which is still starting at first.
 
-    The last block as well, unless the pool has nothing to do: it would be waited for twice as long.
+    The last block as well: of the pool it would be waited for, behind what that has begun.
     """
     waiting: deque[tuple[int, Future[Result]]] = deque()
     try:
         for (done, block), is_last in _with_the_last_known(blocks):
-            if sum(not future.done() for _, future in waiting) < (1 if is_last else ahead):
+            if not is_last and sum(not future.done() for _, future in waiting) < ahead:
                 future = pool.submit(_count, block)
             else:
                 future = Future()
