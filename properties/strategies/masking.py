@@ -75,7 +75,7 @@ def _rows(mark: str, marked: bool) -> st.SearchStrategy[list[list[list[str] | st
     else:
         word = st.lists(st.sampled_from(_ends(mark)), min_size=1, max_size=4)
     # Batches without rows, and rows without tokens, are the affair of masking.small-rows.
-    row = st.lists(st.one_of(word, word, st.sampled_from(SPECIAL)), min_size=1, max_size=7)
+    row = st.lists(st.one_of(word, st.sampled_from(SPECIAL)), min_size=1, max_size=7)
     return st.lists(row, min_size=1, max_size=4)
 
 
@@ -133,7 +133,7 @@ PARTS = ["a", "中", "#", "Ġ", "▁", "a#", "b##", "aĠ", "b▁", "</w>c"]  # m
 def _marked(draw: st.DrawFn, mark: str, orphans: bool) -> Marked:
     part = once.sampled_from(PARTS).filter(lambda text: text not in mark)
     word = st.lists(part, min_size=1, max_size=3)
-    parts = draw(st.lists(st.one_of(word, word, once.sampled_from(SPECIAL)), max_size=6))
+    parts = draw(st.lists(st.one_of(word, once.sampled_from(SPECIAL)), max_size=6))
     marked = Marked([], [])
     after_special = True
     for number, each in enumerate(parts):

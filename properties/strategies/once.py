@@ -1,7 +1,8 @@
 """Strategies of Hypothesis, made once for the same arguments: for composites, which ask for theirs in each draw.
 
 Hypothesis looks over whatever is new to it before it draws from it, and that takes longer than the draw. What takes
-strategies is made once for those that are made once themselves.
+strategies is made once for those that are made once themselves. `one_of` takes for one what it is given twice, so that
+one that is to be drawn twice as often is made anew.
 """
 
 from collections.abc import Sequence

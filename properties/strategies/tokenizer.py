@@ -99,7 +99,7 @@ def _added(draw: st.DrawFn, scope: Scope) -> Case:
     verbatim = [token for token in tokens if draw(st.booleans())]
     spellings = [spelling for token in tokens for spelling in SPELLINGS[token]]
     kinds = [
-        once.sampled_from(kind) for kind in (tokens, spellings, spellings, SPECIAL[2:], CARELESS, ["x", " ", ".", "ab"])
+        st.sampled_from(kind) for kind in (tokens, spellings, spellings, SPECIAL[2:], CARELESS, ["x", " ", ".", "ab"])
     ]
     part = st.one_of(*kinds, plain_texts(scope))
     text = "".join(draw(once.lists(part, min_size=draw(once.sampled_from([0, 2, 4])), max_size=6)))
