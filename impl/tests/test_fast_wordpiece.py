@@ -307,6 +307,7 @@ def test_no_character_changes_places_beyond_the_known() -> None:
     assert not any(mark_class(chr(point)) for point in range(MARKS_END, POINTS))
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="not run: mutants that crash need a process of their own to do so")
 def test_it_runs_as_python_and_every_mutant_is_found_out() -> None:
     """The code of the kernels not compiled: as it is, with hashes that say nothing, and with one fault each."""
     run = subprocess.run(

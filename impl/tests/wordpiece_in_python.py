@@ -1,16 +1,18 @@
 """Runs the kernels of the WordPiece path as Python, as they are and with one fault each, beside the reference.
 
 Started with NUMBA_DISABLE_JIT=1 by test_fast_wordpiece.py, it prints as JSON the first text of each that differs, or
-null: first of what must be right, then of what must not. A fault is put in wherever a module knows the function, so
-that it is what a change of the source would be.
+null: first of what must be right, then of what must not, of which some may end by a signal. A fault is put in wherever
+a module knows the function, so that it is what a change of the source would be.
 """
 
 import json
+import os
+import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import product
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -152,13 +154,15 @@ def recall_from_the_wrong_pool(state: int, record: int) -> int:
         return original_recall(state, record)
 
 
-RIGHT_ONES: Mapping[str, Mapping[Callable[..., Any], Callable[..., Any]]] = {
+Changes: TypeAlias = Mapping[Callable[..., Any], Callable[..., Any]]
+
+RIGHT_ONES: Mapping[str, Changes] = {
     "the kernels as they are": {},
     f"the kernels as they are, one that {FORGETFUL}": {},
     "a hash of longer words that is always the same": {cache.key_of_long: one_hash},
     "a hash of short words that is always the same": {cache.hash_of_short: lambda *_: ZERO},
 }
-MUTANTS: Mapping[str, Mapping[Callable[..., Any], Callable[..., Any]]] = {
+MUTANTS: Mapping[str, Changes] = {
     "a hash collision of short words taken for a hit": {cache.hash_of_short: lambda *_: ZERO, cache.find: any_entry},
     "a hash collision of longer words taken for a hit": {cache.key_of_long: one_hash, cache.is_same: lambda *_: True},
     "longer words compared by their ends": {cache.key_of_long: one_hash, cache.is_same: ends_alike},
@@ -181,15 +185,30 @@ MUTANTS: Mapping[str, Mapping[Callable[..., Any], Callable[..., Any]]] = {
 
 
 def main() -> None:
-    sys.stdout.write(json.dumps([outcomes(RIGHT_ONES), outcomes(MUTANTS)]))
+    right = {name: outcome(name, changes) for name, changes in RIGHT_ONES.items()}
+    wrong = {name: fate(name, changes) for name, changes in MUTANTS.items()}
+    sys.stdout.write(json.dumps([right, wrong]))
 
 
-def outcomes(all_changes: Mapping[str, Mapping[Callable[..., Any], Callable[..., Any]]]) -> dict[str, str | None]:
-    found = {}
-    for name, changes in all_changes.items():
-        with replaced(changes):
-            found[name] = compare(name)
-    return found
+def outcome(name: str, changes: Changes) -> str | None:
+    with replaced(changes):
+        return compare(name)
+
+
+def fate(name: str, changes: Changes) -> str | None:
+    """The same of a mutant, in a process of its own: it may look where there is no memory, which finds it out too."""
+    reading, writing = os.pipe()
+    if not (child := os.fork()):
+        os.write(writing, json.dumps(outcome(name, changes)).encode())
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, encoding="ascii") as pipe:
+        said = pipe.read()
+    _, status = os.waitpid(child, 0)
+    if os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGSEGV, signal.SIGBUS):
+        return f"ended by {signal.Signals(os.WTERMSIG(status)).name}"
+    difference: str | None = json.loads(said)
+    return difference
 
 
 if __name__ == "__main__":
