@@ -4,6 +4,7 @@ import multiprocessing
 import signal
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -126,6 +127,17 @@ def test_two_workers_count_what_one_does(folder: Path) -> None:
     assert both[0] == both[1]
     assert both[0].held_out
     assert not multiprocessing.active_children()
+
+
+def test_what_is_one_block_starts_no_process(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def submit(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(ProcessPoolExecutor, "submit", submit)
+    whole = Corpus([folder / "0.txt"], block_size=1 << 20)
+    assert counted(whole, workers=2) == counted(whole)
+    with pytest.raises(AssertionError):  # and what is more does
+        counted(folder, workers=2)
 
 
 def test_a_worker_that_dies_is_an_error(folder: Path) -> None:

@@ -38,6 +38,7 @@ def test_accepted(written: str, value: object, accepted: object) -> None:
         ("boolean", 1, "1 is an integer, and not boolean"),
         ("list of token", "ab", '"ab" is text, and not list of token'),
         ("list of token", ["a", 2], "2 is an integer, and not token"),
+        ("list of integer", [1, True], "true is a boolean, and not integer"),
         ("list of token", {"a": 1}, "{a: 1} is a mapping, and not list of token"),
         ("text", b"a", "b'a' is of type bytes, and not text"),
     ],
@@ -59,6 +60,15 @@ def test_a_subclass_of_text_is_made_plain() -> None:
     accepted = Type("text").accept(Agreeable("a"))
     assert type(accepted) is str
     assert accepted != "b"
+    assert Type("list of text").accept(["a", Agreeable("a")]) != ["a", "b"]
+
+
+def test_a_list_is_made_a_list_of_its_own() -> None:
+    """What a subject does later to what it has returned does not change what was accepted."""
+    given = ["a"]
+    accepted = Type("list of text").accept(given)
+    given.append("b")
+    assert accepted == ["a"]
 
 
 def test_expanded() -> None:

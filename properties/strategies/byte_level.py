@@ -35,7 +35,7 @@ def _classes() -> tuple[tuple[int, ...], ...]:
 def _characters() -> st.SearchStrategy[str]:
     """Made once: a strategy looks over all the values that it samples from, and these are many."""
     kinds = [st.sampled_from(points) for points in _classes()]
-    return st.integers(0, len(kinds) - 1).flatmap(kinds.__getitem__).map(chr)
+    return once.evenly(kinds).map(chr)
 
 
 def texts(scope: Scope) -> st.SearchStrategy[str]:  # noqa: ARG001 (a strategy is a function of the scope)
@@ -86,8 +86,7 @@ def byte_strings(scope: Scope) -> st.SearchStrategy[bytes]:  # noqa: ARG001
             [b"\xed\xa0\x80", b"\xc0\xaf", b"\xf4\x90\x80\x80", b"\xe0\x80\x80", b"\xf8", b"\xff", b"\x80"]
         ),
     )
-    part = st.integers(0, len(kinds) - 1).flatmap(kinds.__getitem__)
-    return st.lists(part, max_size=6).map(b"".join)
+    return st.lists(once.evenly(kinds), max_size=6).map(b"".join)
 
 
 def cut_at_random(content: st.SearchStrategy[bytes]) -> st.SearchStrategy[list[str]]:

@@ -8,6 +8,7 @@ from goldpiece.suite.scope import Scope
 from goldpiece.suite.values import Value
 
 from .. import unicode14
+from . import once
 from .unicode import FRAGMENTS, SURROGATES
 
 UNITS: list[Value] = ["white_space", "words", "words_and_marks", "characters"]
@@ -42,8 +43,7 @@ def texts(scope: Scope) -> st.SearchStrategy[str]:
         _characters(),
         *([st.sampled_from(SURROGATES).map(chr)] if scope.surrogates else []),
     ]
-    part = st.integers(0, len(kinds) - 1).flatmap(kinds.__getitem__)
-    return st.lists(part, max_size=12).map("".join)
+    return st.lists(once.evenly(kinds), max_size=12).map("".join)
 
 
 def units(scope: Scope) -> st.SearchStrategy[Value]:
