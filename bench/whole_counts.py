@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from goldpiece.corpus.corpus import Corpus
-from goldpiece.reference.tokenizer import SPECIAL_TOKENS
+from goldpiece.reference.wordpiece_trainer import SPECIAL_TOKENS
 from goldpiece.training.buckets import TemporaryShelf
 from goldpiece.training.counting import Counted, Counting, count_words
 from goldpiece.training.cutting import BertCutting, ByteCutting, Cutting

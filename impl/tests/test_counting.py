@@ -2,9 +2,11 @@
 
 import multiprocessing
 import signal
+import sys
+import threading
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -121,12 +123,35 @@ def test_shards_do_not_matter(
     assert again.counts == found.counts
 
 
-def test_two_workers_count_what_one_does(folder: Path) -> None:
+@pytest.fixture
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small as a corpus is, there are processes to count it."""
+    monkeypatch.setattr(counting, "SOON", 60)
+
+
+@pytest.mark.usefixtures("patience")
+def test_two_workers_count_what_one_does(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each process has a hash seed of its own."""
+    given, submit = list[object](), ProcessPoolExecutor.submit
+
+    def seen(pool: ProcessPoolExecutor, work: Any, *arguments: Any) -> "Future[Any]":
+        given.extend(arguments)
+        return submit(pool, work, *arguments)
+
+    monkeypatch.setattr(ProcessPoolExecutor, "submit", seen)
     both = [counted(folder, hold_out=True, workers=workers) for workers in (1, 2)]
     assert both[0] == both[1]
     assert both[0].held_out
+    assert 0 < len(given) < both[0].tally.blocks  # some are for this process
     assert not multiprocessing.active_children()
+
+
+def test_nothing_waits_for_processes_that_start(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started = threading.Event()
+    monkeypatch.setattr(ProcessPoolExecutor, "submit", lambda *_: started.wait())
+    monkeypatch.setattr(ProcessPoolExecutor, "shutdown", lambda *_, **__: started.set())
+    assert counted(folder, workers=2) == counted(folder)
+    assert started.is_set()
 
 
 def test_what_is_one_block_starts_no_process(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,6 +165,13 @@ def test_what_is_one_block_starts_no_process(folder: Path, monkeypatch: pytest.M
         counted(folder, workers=2)
 
 
+def test_other_threads_are_let_in_sooner_while_several_count(folder: Path) -> None:
+    before, met = sys.getswitchinterval(), list[float]()
+    counted(folder, workers=2, listener=lambda _: met.append(sys.getswitchinterval()))
+    assert max(met) < before == sys.getswitchinterval()
+
+
+@pytest.mark.usefixtures("patience")
 def test_a_worker_that_dies_is_an_error(folder: Path) -> None:
     """Though one goes on, which is this process."""
 

@@ -10,27 +10,11 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-import numpy as np
-
 from goldpiece.reference.normalizer import SEPARATOR, Normalizer
 from goldpiece.reference.pre_tokenizer import PreTokenizer
 from goldpiece.reference.unicode import characters
 
 IN_ASCII = re.compile("[a-zA-Z0-9]+|[^ ]")  # matches the words of normalized text, of which there are few
-SPACE = ord(" ")
-IS_MARK = np.array([not (chr(point).isalnum() or point == SPACE) for point in range(128)])
-
-
-def _with_marks_apart(text: str) -> str:
-    """A normalized text in ASCII with a space on either side of each mark."""
-    codes = np.frombuffer(text.encode(), np.uint8)
-    marks = np.flatnonzero(IS_MARK[codes])
-    before = marks + 2 * np.arange(len(marks))
-    is_given = np.ones(len(codes) + 2 * len(marks), bool)
-    is_given[before] = is_given[before + 2] = False
-    apart = np.full(len(is_given), SPACE, np.uint8)
-    apart[is_given] = codes
-    return apart.tobytes().decode()
 
 
 class Cutter:
@@ -42,7 +26,10 @@ class Cutter:
 
     def words_in_ascii(self, text: str) -> list[str]:
         """The words of a text that is ASCII."""
-        return _with_marks_apart(text.translate(self._in_ascii)).split()
+        codes = text.translate(self._in_ascii).encode()  # of which bytes replaces one by several four times as fast
+        for mark in self._marks_in_ascii:
+            codes = codes.replace(mark, b" " + mark + b" ")
+        return codes.decode().split()
 
     def words(self, units: Sequence[str]) -> Iterator[list[str]]:
         """The words of each unit, which may be any string."""
@@ -65,6 +52,12 @@ class Cutter:
         That is what str.translate knows as a deletion, which it does several times as fast as to write nothing.
         """
         return {point: self._normalizer.normalize(chr(point)) or None for point in range(128)}
+
+    @cached_property
+    def _marks_in_ascii(self) -> list[bytes]:
+        """What of a normalized text in ASCII is a word by itself."""
+        forms = "".join(filter(None, self._in_ascii.values()))
+        return [form.encode() for form in sorted(set(forms)) if not form.isalnum() and form != " "]
 
     @cached_property
     def _word(self) -> re.Pattern[str]:

@@ -297,9 +297,9 @@ def unaided_draws() -> Iterator[None]:
 
 @contextmanager
 def rare_collections() -> Iterator[None]:
-    """Draws are made of many small objects, hardly any of them in cycles: to look for those often takes a tenth of a check.
+    """Draws make many small objects, hardly any of them in cycles: looking for those often takes a tenth of a check.
 
-    They are looked for after 20,000 objects instead of 700, which is some megabytes.
+    They are looked for after 20,000 objects instead of 700, which are some megabytes.
     """
     before = gc.get_threshold()
     gc.set_threshold(20_000, 20, 20)

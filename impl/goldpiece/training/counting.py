@@ -3,10 +3,11 @@
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -26,6 +27,10 @@ A = TypeVar("A")
 
 ONE_IN = 100  # texts is held out
 PATIENCE = 0.2  # seconds without a look at whether to end
+HAND_OVER = (
+    0.0005  # seconds until counting lets the thread in that takes what the pool has, and that the pool waits for
+)
+SOON = 0.02  # seconds in which processes start where the server that forks them is there already
 AHEAD = 2  # blocks for each process of the pool that wait or are being counted
 WAITING = 4  # times as many may be in memory
 
@@ -157,18 +162,39 @@ def _mapping(worker: Worker, workers: int, pace: Pace) -> Iterator[Mapped]:
     if workers == 1:
         yield lambda blocks: ((done, worker(block)) for done, block in blocks)
         return
-    # A process that is forked from one with threads may hang; what is started anew does not.
-    method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
-    context = multiprocessing.get_context(method)
-    pool = ProcessPoolExecutor(workers - 1, context, _begin, (worker.counting,))
+    pool = _Pool(workers - 1, worker.counting)
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(min(before, HAND_OVER))
     try:
         yield lambda blocks: _in_order(pool, worker, blocks, AHEAD * (workers - 1), pace)
     finally:
-        pool.shutdown(cancel_futures=True)
+        sys.setswitchinterval(before)
+        pool.executor.shutdown(cancel_futures=True)
+
+
+class _Pool:
+    """Processes that count blocks, and that start while others are counted."""
+
+    def __init__(self, processes: int, counting: Counting) -> None:
+        # A process that is forked from one with threads may hang; what is started anew does not.
+        has_server = "forkserver" in multiprocessing.get_all_start_methods()
+        context = multiprocessing.get_context("forkserver" if has_server else "spawn")
+        context.set_forkserver_preload([__name__])  # what the server has imported is there in each process
+        self.executor = ProcessPoolExecutor(processes, context, _begin, (counting,))
+        self._starting: Future[Future[None]] | None = None
+
+    def is_ready(self) -> bool:
+        """Whether it has started, which begins with the first call: who gives it a block before that will wait."""
+        if self._starting is None:
+            starter = ThreadPoolExecutor(1)
+            self._starting = starter.submit(self.executor.submit, _nothing)
+            starter.shutdown(wait=False)
+            wait([self._starting], SOON)
+        return self._starting.done()
 
 
 def _in_order(
-    pool: ProcessPoolExecutor, worker: Worker, blocks: Iterator[tuple[int, Block]], ahead: int, pace: Pace
+    pool: _Pool, worker: Worker, blocks: Iterator[tuple[int, Block]], ahead: int, pace: Pace
 ) -> Iterator[tuple[int, Result]]:
     """Counts here what would be more than so many blocks ahead of the pool, which is still starting at first.
 
@@ -177,8 +203,8 @@ def _in_order(
     waiting: deque[tuple[int, Future[Result]]] = deque()
     try:
         for (done, block), is_last in _with_the_last_known(blocks):
-            if not is_last and sum(not future.done() for _, future in waiting) < ahead:
-                future = pool.submit(_count, block)
+            if not is_last and pool.is_ready() and sum(not future.done() for _, future in waiting) < ahead:
+                future = pool.executor.submit(_count, block)
             else:
                 future = Future()
                 future.set_result(worker(block))
@@ -224,6 +250,10 @@ def _end_with_parent() -> None:
     if parent := multiprocessing.parent_process():
         parent.join()
         os._exit(1)
+
+
+def _nothing() -> None:
+    pass
 
 
 def _count(block: Block) -> Result:
