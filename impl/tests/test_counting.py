@@ -146,6 +146,14 @@ def test_two_workers_count_what_one_does(folder: Path, monkeypatch: pytest.Monke
     assert not multiprocessing.active_children()
 
 
+def test_the_end_is_seen_coming() -> None:
+    """Else the last blocks would wait in the pool while this process had none."""
+    seen = counting._with_what_is_left(iter("abcde"), 3)
+    assert list(seen) == [("a", 3), ("b", 3), ("c", 3), ("d", 2), ("e", 1)]
+    assert list(counting._with_what_is_left(iter("a"), 3)) == [("a", 1)]
+    assert not list(counting._with_what_is_left(iter(""), 3))
+
+
 def test_nothing_waits_for_processes_that_start(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     started = threading.Event()
     monkeypatch.setattr(ProcessPoolExecutor, "submit", lambda *_: started.wait())

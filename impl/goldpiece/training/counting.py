@@ -11,7 +11,7 @@ from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor, 
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import chain, islice, pairwise
+from itertools import islice
 from math import inf
 from typing import NamedTuple, TypeAlias, TypeVar
 from zlib import crc32
@@ -31,8 +31,10 @@ HAND_OVER = (
     0.0005  # seconds until counting lets the thread in that takes what the pool has, and that the pool waits for
 )
 SOON = 0.02  # seconds in which processes start where the server that forks them is there already
-AHEAD = 2  # blocks for each process of the pool that wait or are being counted
-WAITING = 4  # times as many may be in memory
+AHEAD = (
+    3  # blocks for each process of the pool that wait or are being counted: else it is idle while one is counted here
+)
+WAITING = 3  # times as many may be in memory
 
 
 class Result(NamedTuple):
@@ -166,7 +168,7 @@ def _mapping(worker: Worker, workers: int, pace: Pace) -> Iterator[Mapped]:
     before = sys.getswitchinterval()
     sys.setswitchinterval(min(before, HAND_OVER))
     try:
-        yield lambda blocks: _in_order(pool, worker, blocks, AHEAD * (workers - 1), pace)
+        yield lambda blocks: _in_order(pool, worker, blocks, workers - 1, pace)
     finally:
         sys.setswitchinterval(before)
         pool.executor.shutdown(cancel_futures=True)
@@ -194,22 +196,23 @@ class _Pool:
 
 
 def _in_order(
-    pool: _Pool, worker: Worker, blocks: Iterator[tuple[int, Block]], ahead: int, pace: Pace
+    pool: _Pool, worker: Worker, blocks: Iterator[tuple[int, Block]], processes: int, pace: Pace
 ) -> Iterator[tuple[int, Result]]:
-    """Counts here what would be more than so many blocks ahead of the pool, which is still starting at first.
+    """Counts here what the pool, which is still starting at first, would not come to before long.
 
-    The last block as well: of the pool it would be waited for, behind what that has begun.
+    At the end a process of it gets no more than are left, so that this one waits for none; the last is counted here.
     """
     waiting: deque[tuple[int, Future[Result]]] = deque()
     try:
-        for (done, block), is_last in _with_the_last_known(blocks):
-            if not is_last and pool.is_ready() and sum(not future.done() for _, future in waiting) < ahead:
+        for (done, block), left in _with_what_is_left(blocks, AHEAD):
+            is_wanted = sum(not future.done() for _, future in waiting) < left * processes
+            if left > 1 and pool.is_ready() and is_wanted:
                 future = pool.executor.submit(_count, block)
             else:
                 future = Future()
                 future.set_result(worker(block))
             waiting.append((done, future))
-            while waiting and (waiting[0][1].done() or len(waiting) >= WAITING * ahead):
+            while waiting and (waiting[0][1].done() or len(waiting) >= WAITING * AHEAD * processes):
                 first, future = waiting.popleft()
                 yield first, _result(future, pace)
         for done, future in waiting:
@@ -218,11 +221,13 @@ def _in_order(
         raise WorkerDied from error
 
 
-def _with_the_last_known(each: Iterator[A]) -> Iterator[tuple[A, bool]]:
-    """Each, and whether it is the last."""
-    for one, following in pairwise(chain(each, [None])):
-        assert one is not None
-        yield one, following is None
+def _with_what_is_left(each: Iterator[A], most: int) -> Iterator[tuple[A, int]]:
+    """Each, and how many there still are, itself included: `most` if they are more."""
+    coming = deque(islice(each, most))
+    while coming:
+        yield coming[0], len(coming)
+        coming.popleft()
+        coming.extend(islice(each, 1))
 
 
 def _result(future: "Future[Result]", pace: Pace) -> Result:
