@@ -11,6 +11,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from goldpiece.cli import COMMANDS
 from goldpiece.suite import records, rooms
 from goldpiece.suite.checks import all_checks
 from goldpiece.suite.loader import load_specs
@@ -148,8 +149,21 @@ def test_mutants_commands(goldpiece: Goldpiece) -> None:
 
 def test_version_and_help(goldpiece: Goldpiece) -> None:
     assert re.fullmatch(r"goldpiece \d+\.\d+\.\d+\n", goldpiece("--version").stdout)
-    for command in ([], ["check"], ["spec"], ["mutants"]):
-        assert "Usage: " in goldpiece(*command, "--help").stdout
+    for command in ([], *([name] for name in COMMANDS)):
+        assert f"Usage: {' '.join(['goldpiece', *command])} " in goldpiece(*command, "--help").stdout
+
+
+def test_a_command_that_is_mistyped_is_named(goldpiece: Goldpiece) -> None:
+    done = goldpiece("chekc")
+    assert done.returncode == 2
+    assert "Did you mean 'check'?" in done.stderr
+
+
+def test_a_command_starts_without_what_others_need() -> None:
+    ask = "import sys; from goldpiece.cli import _Imported; _Imported()['encode']; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
+    assert "goldpiece.cli.text" in (imported := set(done.stdout.split()))
+    assert not {"hypothesis", "pytest", "jsonschema", "tokenizers", "goldpiece.suite.loader"} & imported
 
 
 def test_a_stream_that_lacks_a_character_gets_an_escape(goldpiece: Goldpiece) -> None:

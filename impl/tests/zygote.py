@@ -17,7 +17,7 @@ from typing import Any
 
 from hypothesis.internal.charmap import charmap
 
-from goldpiece.cli import main
+from goldpiece.cli import COMMANDS, main
 from goldpiece.suite.law import load_laws
 from goldpiece.suite.loader import load_specs
 
@@ -52,6 +52,8 @@ def waited(child: int, end: tuple[float, int] | None) -> int:
 
 def prepare() -> None:
     """What each run would find out anew, and is the same in all."""
+    for name in COMMANDS.values():
+        import_module(f"goldpiece.cli.{name}")
     load_laws()
     charmap()  # Hypothesis's characters of each category
     unicode = import_module("goldpiece.properties.strategies.unicode")

@@ -3,36 +3,73 @@
 import os
 import sys
 import traceback
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Any, cast
 
 import typer
+import typer.main
 from rich.console import Console
+from typer.core import TyperGroup
 
 import goldpiece
-from goldpiece.cli import bench, check, drift, explain, golden, mask, mutants, spec, stats, subject, table, text, train
 from goldpiece.errors import GoldpieceError, HarnessError
 from goldpiece.suite.verdict import Exit
 
+# Each command, and the module of this package that has it: as a function of its name, or as an `app` of several.
+COMMANDS: Mapping[str, str] = {
+    "check": "check",
+    "drift": "drift",
+    "encode": "text",
+    "decode": "text",
+    "explain": "explain",
+    "mask": "mask",
+    "stats": "stats",
+    "table": "table",
+    "bench": "bench",
+    "spec": "spec",
+    "golden": "golden",
+    "mutants": "mutants",
+    "subject": "subject",
+    "train": "train",
+}
+
+
+class _Imported(Mapping[str, Any]):
+    """Typer's commands by their names. Each is imported when it is asked for: all of them take four times as long."""
+
+    def __getitem__(self, name: str) -> Any:
+        module = import_module(f"{__name__}.{COMMANDS[name]}")
+        if hasattr(module, "app"):
+            command: Any = typer.main.get_group(module.app)
+        else:
+            alone = typer.Typer(add_completion=False)
+            alone.command(name)(getattr(module, name))
+            command = typer.main.get_command(alone)
+        command.name = name
+        return command
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(COMMANDS)
+
+    def __len__(self) -> int:
+        return len(COMMANDS)
+
+
+class _Commands(TyperGroup):
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self.commands = cast(Any, _Imported())
+
+
 app = typer.Typer(
+    cls=_Commands,
     help="Prove your tokenizer: specs, laws and a reference implementation for subword tokenizers.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("check")(check.check)
-app.command("drift")(drift.drift)
-app.command("encode")(text.encode)
-app.command("decode")(text.decode)
-app.command("explain")(explain.explain)
-app.command("mask")(mask.mask)
-app.command("stats")(stats.stats)
-app.command("table")(table.table)
-app.add_typer(bench.app, name="bench")
-app.add_typer(spec.app, name="spec")
-app.add_typer(golden.app, name="golden")
-app.add_typer(mutants.app, name="mutants")
-app.add_typer(subject.app, name="subject")
-app.add_typer(train.app, name="train")
 
 
 def _version(wanted: bool) -> None:
