@@ -1,5 +1,6 @@
 """Whole trainings are measured side by side: each trainer trains, and what it took is told; and so is counting."""
 
+import re
 from importlib import import_module
 from pathlib import Path
 
@@ -43,7 +44,8 @@ def test_the_table_takes_tokenizers_for_its_measure(file: Path) -> None:
 def test_counts_are_measured_with_one_worker_and_with_two(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole_counts = import_module("goldpiece.bench.whole_counts")
     monkeypatch.delitem(whole_counts.CUTTINGS, "bpe")
-    header, *lines = whole_counts.compared(file, 2, 1)
+    header, *lines = whole_counts.compared(file, 2, 2)
     assert header.split() == ["words", "of", "one", "2", "times", "as", "fast"]
     assert [line.split()[0] for line in lines] == ["wordpiece"]
-    assert all(len([float(figure) for figure in line.split()[1:]]) == 3 for line in lines)
+    assert all(re.fullmatch(r"\w+ +\d+\.\d\d +\d+\.\d\d  \d\.\d\d \(\d\.\d\d-\d\.\d\d\)", line) for line in lines)
+    assert whole_counts.middle([1.0, 2.0, 1.5, 3.0, 1.25]) == "1.50 (1.25-2.00)"
