@@ -1,5 +1,6 @@
 """Nothing of the user's bends a run: neither files nor variables, nor a Hypothesis profile."""
 
+import gc
 import inspect
 import json
 import re
@@ -109,3 +110,16 @@ def test_no_draw_asks_for_constants_of_the_modules_around(monkeypatch: pytest.Mo
     assert {outcome.verdict for outcome in outcomes} == {Verdict.FAILS}
     with pytest.raises(AssertionError, match="lies around"):
         hypothesis.given(st.integers())(hypothesis.settings(database=None)(lambda _: None))()
+
+
+def test_a_check_leaves_the_collector_of_cycles_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    specs, before = load_specs(), gc.get_threshold()
+    monkeypatch.syspath_prepend(SUBJECTS)
+    subject = in_this_process("tiny:Wrong", specs)
+    gc.set_threshold(500, 5, 5)
+    try:
+        for each in checks_of(specs, "wordpiece.longest-match"):
+            each.run(subject, specs, Depth.QUICK, 0)
+        assert gc.get_threshold() == (500, 5, 5)
+    finally:
+        gc.set_threshold(*before)

@@ -57,6 +57,8 @@ class _Imported(Mapping[str, Any]):
 
 
 class _Commands(TyperGroup):
+    """All commands of the table, with Typer's help and its suggestions for what is mistyped."""
+
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
         self.commands = cast(Any, _Imported())
