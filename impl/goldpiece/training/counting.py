@@ -27,13 +27,9 @@ A = TypeVar("A")
 
 ONE_IN = 100  # texts is held out
 PATIENCE = 0.2  # seconds without a look at whether to end
-HAND_OVER = (
-    0.0005  # seconds until counting lets the thread in that takes what the pool has, and that the pool waits for
-)
+HAND_OVER = 0.0005  # seconds until counting lets the thread in that takes what the pool has: the pool waits for it
 SOON = 0.02  # seconds in which processes start where the server that forks them is there already
-AHEAD = (
-    3  # blocks for each process of the pool that wait or are being counted: else it is idle while one is counted here
-)
+AHEAD = 3  # blocks for each process of the pool that wait or are being counted: with 2 it idled now and then
 WAITING = 3  # times as many may be in memory
 
 
